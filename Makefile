@@ -1,0 +1,99 @@
+# Every target is documented by the text behind its `##`; `make help` prints it.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+GO ?= go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+VERSION_VARIABLE := github.com/openshift/cluster-etcd-operator/pkg/cmd/version.version
+# Time spent on each fuzz target by `make test-fuzz`.
+FUZZTIME ?= 60s
+# The model keeps every state that it has seen; without a limit the collector
+# lets the heap double before it starts to work.
+MODEL_MEMORY ?= 4GiB
+
+# The local control plane is a module of its own. A revision without it says so
+# instead of failing with a missing folder.
+HAVE_LAB := $(wildcard lab/go.mod)
+NO_LAB := The local control plane (folder lab/) is not part of this revision.
+
+.PHONY: help
+help: ## Print the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: build
+build: ## Build the operator into bin/
+	$(GO) build -trimpath -ldflags '-X $(VERSION_VARIABLE)=$(VERSION)' -o bin/ ./cmd/...
+
+.PHONY: verify
+verify: ## Run every static check, list all failures at the end
+	@GO=$(GO) hack/verify.sh
+
+.PHONY: lint
+lint: ## Run the checks that look at source code only (gofmt, vet, staticcheck, shellcheck)
+	@GO=$(GO) hack/verify.sh gofmt vet staticcheck shellcheck
+
+.PHONY: update
+update: ## Rewrite what verify compares: formatting, go.mod, vendor/, generated documents
+	@GO=$(GO) hack/update.sh
+
+.PHONY: test
+test: test-unit test-race test-model ## Run the unit, race and model tests (and the local control plane's, if present)
+ifneq ($(HAVE_LAB),)
+	$(MAKE) test-lab
+else
+	@echo '$(NO_LAB) Its tests were not run.'
+endif
+
+# The enumeration and the model print what they covered; that is part of the
+# result, so it is neither cached nor hidden. The import rules read more than
+# the test cache knows of.
+.PHONY: test-unit
+test-unit: ## Run unit tests, import rules and the exhaustive enumeration of small worlds
+	$(GO) test ./pkg/... ./cmd/... ./bindata/... ./test/manifests/... ./hack/...
+	$(GO) test -count=1 ./test/architecture/...
+	$(GO) test -count=1 -v ./test/exhaustive/...
+
+.PHONY: test-race
+test-race: ## Run the unit tests under the race detector
+	$(GO) test -race -short ./pkg/... ./cmd/...
+
+.PHONY: test-model
+test-model: ## Explore sequences of moves with the model checker, default size
+	GOMEMLIMIT=$(MODEL_MEMORY) $(GO) test -count=1 -v -timeout 20m -skip '^TestModelFull$$' ./test/model/...
+
+.PHONY: test-model-full
+test-model-full: ## Explore the larger worlds with the model checker (hours)
+	MODEL_FULL=1 GOMEMLIMIT=$(MODEL_MEMORY) $(GO) test -count=1 -v -timeout 12h -run '^TestModelFull$$' ./test/model/...
+
+.PHONY: test-fuzz
+test-fuzz: ## Run every fuzz target for FUZZTIME (default 60s) each
+	@GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
+
+.PHONY: test-all
+test-all: test test-model-full test-fuzz ## Run everything that tests
+
+.PHONY: mutate
+mutate: ## Break the code in small ways and see that a test notices
+	@GO=$(GO) hack/mutate.sh
+
+.PHONY: bench
+bench: ## Run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./pkg/...
+
+.PHONY: clean
+clean: ## Remove what the build left in this folder
+	rm -rf bin
+
+.PHONY: demo lab test-lab
+demo: ## Replace a machine on the local control plane and watch it
+lab: ## Start the local control plane
+test-lab: ## Run the tests on the local control plane
+demo lab test-lab:
+ifneq ($(HAVE_LAB),)
+	$(MAKE) -C lab $@
+else
+	@echo '$(NO_LAB)' >&2; exit 1
+endif
