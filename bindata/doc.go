@@ -1,0 +1,22 @@
+// Package bindata holds the manifests of the objects that the operator creates
+// itself, embedded so that the image and the binary cannot disagree.
+//
+// # Filling
+//
+// A manifest holds all that is the same in every cluster. What differs is a
+// placeholder in capital letters that the API server would refuse, so that an
+// object that was not filled is never created by mistake:
+//
+//	GUARD_NAME      etcd-guard-<node>
+//	GUARD_HOSTNAME  the same, shortened to at most 63 characters and still unique
+//	NODE_NAME       the node whose voter the guard stands for
+//	NODE_ADDRESS    an internal IP of that node; IPv6 without brackets
+//	GUARD_IMAGE     any image that holds bash and sleep; the operator's own does
+//	MIN_AVAILABLE   the number of guards that must stay, decided by pkg/quorumguard
+//
+// They are filled by decoding the manifest and setting the fields, never by
+// replacing text: a node's name comes from outside, and as text it could carry
+// further YAML with it. MIN_AVAILABLE becomes a number, not a string.
+//
+// The package decides nothing. Controllers that create the objects import it.
+package bindata
