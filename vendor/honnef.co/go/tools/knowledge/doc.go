@@ -1,0 +1,2 @@
+// Package knowledge contains manually collected information about Go APIs.
+package knowledge
