@@ -7,8 +7,8 @@
 // placeholder in capital letters that the API server would refuse, so that an
 // object that was not filled is never created by mistake:
 //
-//	GUARD_NAME      etcd-guard-<node>
-//	GUARD_HOSTNAME  the same, shortened to at most 63 characters and still unique
+//	GUARD_NAME      the pod's name, from pkg/quorumguard
+//	GUARD_HOSTNAME  its host name, from pkg/quorumguard: a long node name must fit
 //	NODE_NAME       the node whose voter the guard stands for
 //	NODE_ADDRESS    an internal IP of that node; IPv6 without brackets
 //	GUARD_IMAGE     any image that holds bash and sleep; the operator's own does
