@@ -4,8 +4,8 @@
 // # Filling
 //
 // A manifest holds all that is the same in every cluster. What differs is a
-// placeholder in capital letters that the API server would refuse, so that an
-// object that was not filled is never created by mistake:
+// placeholder in capital letters. The API server refuses such a name, node name
+// or minAvailable, so an object that nobody filled is never created by mistake:
 //
 //	GUARD_NAME      the pod's name, from pkg/quorumguard
 //	GUARD_HOSTNAME  its host name, from pkg/quorumguard: a long node name must fit
