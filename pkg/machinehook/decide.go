@@ -12,7 +12,8 @@ import (
 //	R2.2, R2.3  While the Machine API is not known to be functional, hooks are left alone.
 //	R4.1, R4.2  A Machine that is not deleting gains the hook, or has its owner repaired.
 //	R4.3        A deleting Machine never gains it, whoever removed it: that is the escape hatch.
-//	R4.4        A deleting Machine loses it when, and only when, no member is owned by it (invariant I8).
+//	R4.4        A deleting Machine loses it when, and only when, no member is owned by it (invariant I8); nothing else
+//	            holds that back (L1).
 func Decide(s snapshot.Snapshot) Decision {
 	v := snapshot.NewView(&s)
 	var d Decision

@@ -24,7 +24,7 @@ func (p *pass) considerAdds() {
 		}
 		if no, ok := p.judgeAdd(node, machine, ambiguous); !ok {
 			p.refuse(AddLearner, t, no)
-			continue
+			continue // The other nodes are still judged: rule R5.4.
 		}
 		p.allow(candidate{Action: AddLearner, Target: t, peerURL: "https://" + net.JoinHostPort(node.PeerAddress.String(), peerPort),
 			Finding: reason.Finding{Rule: reason.R5_1, Reason: reason.AddingLearner, Subject: string(node.Name)}})

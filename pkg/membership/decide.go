@@ -73,7 +73,8 @@ func (p *pass) decide() Decision {
 	return d
 }
 
-// cannotJudge returns what is not known about the cluster as a whole, or who else is in charge; every action rests on it.
+// cannotJudge returns what is not known about the cluster as a whole, or who else is in charge; every action rests on it
+// (invariant I4).
 func (p *pass) cannotJudge() (reason.Finding, bool) {
 	switch {
 	case !p.MemberList.Holds():
@@ -110,7 +111,8 @@ func (p *pass) warnOfAlarms() {
 }
 
 // wait makes the decision to do nothing now. Its headline is the first refusal: what a deleting Machine or a lost member
-// waits for comes before what a learner waits for, and that before what a node waits for.
+// waits for comes before what a learner waits for, and that before what a node waits for. Each of them stays among the
+// refused, so that no wait is silent (L4).
 func (p *pass) wait() Decision {
 	refused := p.sortedRefusals()
 	if len(refused) == 0 {

@@ -60,7 +60,7 @@ func (p *pass) explainStaying(i int) {
 	p.refuse(RemoveMember, t, reason.Finding{Rule: reason.R6_1, Reason: reason.MachineNotDeleting, Subject: p.label(t), Other: string(t.Machine)})
 }
 
-// mayRemoveAtAll holds what every removal rests on (rules R6.9 and R1.3).
+// mayRemoveAtAll holds what every removal rests on (rules R6.9 and R1.3, invariant I12).
 func (p *pass) mayRemoveAtAll(t Target) (reason.Finding, bool) {
 	if !p.BootstrapComplete.Holds() {
 		return reason.Finding{Rule: reason.R6_9, Reason: reason.WaitingForBootstrap, Subject: p.label(t)}, false
@@ -191,7 +191,8 @@ func (p *pass) allowLearnerRemoval(i int, why reason.Reason) {
 		member: p.SortedMembers[i], order: p.orderOf(i, false)})
 }
 
-// judgeDead: rule R6.1, a voter whose Machine is deleting and that does not answer.
+// judgeDead: rule R6.1, a voter whose Machine is deleting and that does not answer. It asks for no replacement, which could
+// not join beside a dead voter (L2).
 func (p *pass) judgeDead(i int) {
 	m, owner, t := p.SortedMembers[i], p.Owners[i], p.targetOf(i)
 	if no, ok := p.mayRemoveAtAll(t); !ok {

@@ -12,7 +12,7 @@ import (
 const apiServerEndpoints = 2
 
 // judgeReplaced: rules R6.2 and R6.3, a healthy voter whose Machine is deleting. It goes once the voters that remain are
-// as many as desired and all healthy, and everybody who connects to them knows them.
+// as many as desired and all healthy, and everybody who connects to them knows them; nothing else holds it (L1).
 func (p *pass) judgeReplaced(i int) {
 	t := p.targetOf(i)
 	if no, ok := p.mayRemoveAtAll(t); !ok {

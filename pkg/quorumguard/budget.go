@@ -139,7 +139,7 @@ func (p *pass) readyGuards() int {
 	return count
 }
 
-// holds says in words what drains wait for, each thing named; empty when one may pass (rule R7.7).
+// holds says in words what drains wait for, each thing named; empty when one may pass (rule R7.7, L4).
 func (p *pass) holds(minAvailable int) []reason.Finding {
 	if p.readyGuards() > minAvailable {
 		return nil

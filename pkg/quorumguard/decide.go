@@ -40,7 +40,7 @@ type guardedNode struct {
 	learnerStays bool
 }
 
-// judgeable returns what is in doubt: then nothing is deleted and nothing lowered (rule R7.5).
+// judgeable returns what is in doubt: then nothing is deleted and nothing lowered (rule R7.5, invariant I4).
 func (p *pass) judgeable() (reason.Finding, bool) {
 	switch {
 	case p.Topology == snapshot.TopologyUnknown:

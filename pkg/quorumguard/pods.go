@@ -11,6 +11,8 @@ import (
 // (rule R7.4).
 const lostVoteAfter = 30 * time.Second
 
+// judgePods gives each node with a guard or a member its verdict; while anything is in doubt none of them is a deletion
+// (rule R7.5).
 func (p *pass) judgePods() []Pod {
 	doubt, certain := p.judgeable()
 	pods := make([]Pod, 0, len(p.nodes))

@@ -60,7 +60,8 @@ func (p *pass) readNodes() {
 	slices.SortFunc(p.nodes, func(a, b revisionNode) int { return cmp.Compare(a.name, b.name) })
 }
 
-// voterOn tells whether a node hosts a voter: known only from a member list that was read, with every voter's node known.
+// voterOn tells whether a node hosts a voter: known only from a member list that was read, with every voter's node known
+// (invariant I4).
 func (p *pass) voterOn(name snapshot.NodeName) (snapshot.Fact, int) {
 	if !p.MemberList.Holds() || p.Contradiction != "" {
 		return snapshot.Unknown, -1
@@ -115,7 +116,7 @@ func (p *pass) createWithAll() Permission {
 
 // repairs names what a new revision would repair or supersede (rule R8.1): a control-plane node without a voter that
 // waits for a pod, or a voter's node that does not run the latest revision yet. Refusing then would make repair
-// impossible; what is already being rolled out is bounded by the installs' own gate.
+// impossible (L3); what is already being rolled out is bounded by the installs' own gate.
 func (p *pass) repairs() string {
 	for _, node := range p.SortedNodes {
 		if !node.ControlPlane || !node.Present.Holds() || !node.Etcd.Present.Fails() {
@@ -136,7 +137,8 @@ func (p *pass) repairs() string {
 	return ""
 }
 
-// judgeInstall says whether one node may take the latest revision now, apart from the budget (rule R8.2).
+// judgeInstall says whether one node may take the latest revision now, apart from the budget (rule R8.2). It keeps invariant
+// I11: a voter restarts only while the others are a quorum without it.
 func (p *pass) judgeInstall(n *revisionNode) NodePermission {
 	no := func(rule reason.Rule, why reason.Reason, other string) NodePermission {
 		return NodePermission{Node: n.name, Finding: reason.Finding{Rule: rule, Reason: why, Subject: string(n.name), Other: other}}

@@ -29,7 +29,8 @@ type View struct {
 	Learners, Unstarted int
 }
 
-// NewView sorts s and derives owners and counts. It keeps s and never changes it.
+// NewView sorts s and derives owners and counts, so that no order of the facts is left (invariant I7). It keeps s and
+// never changes it.
 func NewView(s *Snapshot) *View {
 	v := &View{Snapshot: s}
 	v.SortedMembers = sorted(s.Members, func(a, b *Member) int {
@@ -98,7 +99,7 @@ func (v *View) findContradiction() string {
 	return ""
 }
 
-// Quorum returns how many votes a cluster of n voters needs.
+// Quorum returns how many votes a cluster of n voters needs (rules R6, R7.2, R8).
 func Quorum(n int) int { return n/2 + 1 }
 
 // IsHealthy reports whether the member's probe answered in this pass and it is known to have no CORRUPT alarm
