@@ -1,14 +1,9 @@
 package membership
 
 import (
-	"net"
-
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
-
-// peerPort is etcd's peer port on every control-plane node.
-const peerPort = "2380"
 
 // considerAdds judges every control-plane Node that hosts no member (rule R5.1). One that cannot be resolved does not
 // stop the others (rule R5.4). A member is only ever added as a learner (invariant I3).
@@ -26,7 +21,7 @@ func (p *pass) considerAdds() {
 			p.refuse(AddLearner, t, no)
 			continue // The other nodes are still judged: rule R5.4.
 		}
-		p.allow(candidate{Action: AddLearner, Target: t, peerURL: "https://" + net.JoinHostPort(node.PeerAddress.String(), peerPort),
+		p.allow(candidate{Action: AddLearner, Target: t, peerURL: snapshot.PeerURL(node.PeerAddress),
 			Finding: reason.Finding{Rule: reason.R5_1, Reason: reason.AddingLearner, Subject: string(node.Name)}})
 	}
 }

@@ -9,6 +9,9 @@
 // plain value, since reading the object made it known. The zero value of every Fact is Unknown, so a field that an
 // observer forgets to fill proves nothing (invariant I4).
 //
+// An address is a fact only in one form, so what turns the text of one into it is here as well (rule R11). Text that is
+// no fact is an InputError, which names object, field and remedy.
+//
 // The package never reads a clock, an API or a file. It imports only the standard library, and only the cores, the
-// observer, reports and tests import it.
+// readers of outside text, the observer, reports and tests import it.
 package snapshot
