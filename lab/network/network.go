@@ -1,0 +1,139 @@
+package network
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+
+	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+)
+
+// GuestInterface is the name of a host's only interface, besides loopback.
+const GuestInterface = "eth0"
+
+const bridgeName = "lab0"
+
+// SetUpBridge creates the bridge in the network namespace of the caller, gives
+// it the address, and brings it and loopback up.
+func SetUpBridge(address netip.Prefix) error {
+	if err := bringUp("lo"); err != nil {
+		return err
+	}
+	bridge := &netlink.Bridge{LinkAttrs: netlink.NewLinkAttrs()}
+	bridge.Name = bridgeName
+	if err := netlink.LinkAdd(bridge); err != nil {
+		return fmt.Errorf("create bridge: %w", err)
+	}
+	if err := netlink.AddrAdd(bridge, addressOf(address)); err != nil {
+		return fmt.Errorf("give address %s to the bridge: %w", address, err)
+	}
+	return bringUp(bridgeName)
+}
+
+// Cable is the lab's end of a host's connection.
+type Cable struct {
+	name string
+}
+
+// Connect puts a new interface into the network namespace of process pid and
+// attaches its other end to the bridge. name is that end's name, at most 15
+// characters and unused.
+//
+// The interface's hardware address follows from the host's address, so that a
+// host that is powered on again is reached at once and not after its
+// neighbours' caches have expired.
+func Connect(name string, pid int, address netip.Addr) (*Cable, error) {
+	bridge, err := netlink.LinkByName(bridgeName)
+	if err != nil {
+		return nil, fmt.Errorf("find bridge: %w", err)
+	}
+	octets := address.As4()
+	attrs := netlink.NewLinkAttrs()
+	attrs.Name = name
+	attrs.MasterIndex = bridge.Attrs().Index
+	veth := &netlink.Veth{
+		LinkAttrs:        attrs,
+		PeerName:         GuestInterface,
+		PeerHardwareAddr: net.HardwareAddr{2, 0, octets[0], octets[1], octets[2], octets[3]},
+		PeerNamespace:    netlink.NsPid(pid),
+	}
+	if err := netlink.LinkAdd(veth); err != nil {
+		return nil, fmt.Errorf("create interface %s: %w", name, err)
+	}
+	cable := &Cable{name: name}
+	return cable, cable.Plug()
+}
+
+// Plug lets traffic pass.
+func (c *Cable) Plug() error { return bringUp(c.name) }
+
+// Unplug cuts all traffic; the host keeps its interface and address.
+func (c *Cable) Unplug() error {
+	link, err := netlink.LinkByName(c.name)
+	if err != nil {
+		return fmt.Errorf("find interface %s: %w", c.name, err)
+	}
+	if err := netlink.LinkSetDown(link); err != nil {
+		return fmt.Errorf("take interface %s down: %w", c.name, err)
+	}
+	return nil
+}
+
+// Remove deletes the connection; one that went with its host is no error.
+func (c *Cable) Remove() error {
+	link, err := netlink.LinkByName(c.name)
+	if errors.As(err, &netlink.LinkNotFoundError{}) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find interface %s: %w", c.name, err)
+	}
+	if err := netlink.LinkDel(link); err != nil && !errors.Is(err, unix.ENODEV) {
+		return fmt.Errorf("delete interface %s: %w", c.name, err)
+	}
+	return nil
+}
+
+// SetUpGuest runs in a host: it gives the address to the interface that Connect
+// made and makes gateway the way to everything else.
+func SetUpGuest(address netip.Prefix, gateway netip.Addr) error {
+	if err := bringUp("lo"); err != nil {
+		return err
+	}
+	link, err := netlink.LinkByName(GuestInterface)
+	if err != nil {
+		return fmt.Errorf("find interface %s: %w", GuestInterface, err)
+	}
+	if err := netlink.AddrAdd(link, addressOf(address)); err != nil {
+		return fmt.Errorf("give address %s to %s: %w", address, GuestInterface, err)
+	}
+	if err := netlink.LinkSetUp(link); err != nil {
+		return fmt.Errorf("bring %s up: %w", GuestInterface, err)
+	}
+	// The kubelet looks for a default route to find its own address.
+	route := &netlink.Route{LinkIndex: link.Attrs().Index, Gw: gateway.AsSlice()}
+	if err := netlink.RouteAdd(route); err != nil {
+		return fmt.Errorf("add default route through %s: %w", gateway, err)
+	}
+	return nil
+}
+
+func bringUp(name string) error {
+	link, err := netlink.LinkByName(name)
+	if err != nil {
+		return fmt.Errorf("find interface %s: %w", name, err)
+	}
+	if err := netlink.LinkSetUp(link); err != nil {
+		return fmt.Errorf("bring %s up: %w", name, err)
+	}
+	return nil
+}
+
+func addressOf(prefix netip.Prefix) *netlink.Addr {
+	return &netlink.Addr{IPNet: &net.IPNet{
+		IP:   prefix.Addr().AsSlice(),
+		Mask: net.CIDRMask(prefix.Bits(), prefix.Addr().BitLen()),
+	}}
+}
