@@ -157,8 +157,8 @@ func (p *pass) guardRuns(node snapshot.NodeName) bool {
 	return false
 }
 
-// learnerCaughtUp compares with the highest voter. Every voter is healthy here, so each has told its index in this pass
-// unless its status was not read; then the highest is not known and nothing is promoted.
+// learnerCaughtUp compares with the highest voter. Everybody who is asked is healthy here, and has told the index in this
+// pass unless the status was not read; then nothing is promoted.
 func (p *pass) learnerCaughtUp(i int, label string) (reason.Finding, bool) {
 	var highest uint64
 	for _, m := range p.SortedMembers {
@@ -170,7 +170,10 @@ func (p *pass) learnerCaughtUp(i int, label string) (reason.Finding, bool) {
 		}
 		highest = max(highest, m.AppliedIndex)
 	}
-	if applied := p.SortedMembers[i].AppliedIndex; applied == 0 || applied+maxLag < highest {
+	switch applied := p.SortedMembers[i].AppliedIndex; {
+	case applied == 0:
+		return reason.Finding{Rule: reason.R5_2, Reason: reason.AppliedIndexUnknown, Subject: label, Other: label}, false
+	case applied+maxLag < highest:
 		return reason.Finding{Rule: reason.R5_2, Reason: reason.WaitingForLearnerToCatchUp, Subject: label, Need: maxLag}, false
 	}
 	return reason.Finding{}, true

@@ -17,11 +17,13 @@ const (
 	orphanByNodesAloneAfter = 10 * time.Minute
 )
 
-// considerRemovals judges every member that could have to go. Each removal is judged on the voters that would remain.
+// considerRemovals judges every member that could have to go. Each removal is judged on the voters that would remain. The
+// bootstrap member has neither Machine nor Node by its nature; it is the business of bootstrap teardown (rule R6.9).
 func (p *pass) considerRemovals() {
 	for i, m := range p.SortedMembers {
 		owner := p.Owners[i]
 		switch {
+		case m.Name == snapshot.BootstrapMember:
 		case owner.State == snapshot.OwnerUnknown || owner.State == snapshot.OwnerAmbiguous:
 			p.refuseUnresolved(i)
 		case owner.State == snapshot.OwnerNone:

@@ -390,7 +390,7 @@ var Entries = []Entry{
 		Message: "learner {subject} waits until its guard pod runs on node {other}",
 		Unblock: "see pod etcd-guard-{other} in openshift-etcd", DegradedAfter: 10 * time.Minute},
 	{Reason: AppliedIndexUnknown, Group: "Membership: promotions and adds that wait",
-		Message: "learner {subject} waits: voter {other} did not tell how far it is",
+		Message: "learner {subject} waits: {other} did not tell how far it is",
 		Unblock: "make the status of {other} readable", DegradedAfter: 10 * time.Minute},
 	{Reason: WaitingForLearnerToCatchUp, Group: "Membership: promotions and adds that wait",
 		Message: "learner {subject} is more than {need} entries behind the highest voter",
