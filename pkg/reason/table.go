@@ -427,7 +427,7 @@ var Entries = []Entry{
 		Unblock: "see what the removal of {other} waits for"},
 	{Reason: HostedMemberUnknown, Group: "Hooks",
 		Message: "Machine {subject} is deleting and keeps the hook: it is not known whether it hosts a member",
-		Unblock: "bring back etcd's quorum, or make the addresses of Machine and member {other} readable", DegradedAfter: 30 * time.Minute},
+		Unblock: "bring back etcd's quorum, or make the addresses of Machine {subject} and of every member readable", DegradedAfter: 30 * time.Minute},
 	{Reason: HookStripped, Group: "Hooks",
 		Message: "somebody keeps removing the hook from Machine {subject}; it is written again after a pause",
 		Unblock: "make the tool that manages Machine {subject} leave spec.lifecycleHooks alone", DegradedAfter: AtOnce},
