@@ -1,0 +1,175 @@
+package etcdclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Limits in time, all from rule R10.
+const (
+	// ProbeTimeout bounds the probe of one member (rule R10.3), and a member list.
+	ProbeTimeout = 5 * time.Second
+	// WriteTimeout bounds listing again, comparing and writing, together (rule R10.2).
+	WriteTimeout = 5 * time.Second
+)
+
+// maxCalls bounds the calls that one Client has open at the same time. A cluster of the largest size with all its
+// learners needs half of it; more is somebody's garbage, which then has to queue.
+const maxCalls = 64
+
+// Config is what a Client is made from.
+type Config struct {
+	// TLS are the files for every connection; each handshake reads them anew.
+	TLS TLSFiles
+	// Dial makes connections; nil means DialEtcd.
+	Dial Dialer
+}
+
+// Client talks to the members of one etcd cluster. It may be used by any number of goroutines. What one caller does has
+// no effect on the endpoints of another.
+type Client struct {
+	pool  pool
+	slots chan struct{}
+}
+
+// New returns a Client. It opens no connection yet.
+func New(config Config) *Client {
+	dial := config.Dial
+	if dial == nil {
+		dial = DialEtcd
+	}
+	return &Client{
+		pool:  pool{dial: dial, credentials: config.TLS.Load, open: map[string]*link{}},
+		slots: make(chan struct{}, maxCalls),
+	}
+}
+
+// Close closes all connections, each when the calls on it have ended. Calls made later return ErrClosed.
+func (c *Client) Close() { c.pool.close() }
+
+// MemberList returns a linearizable member list from the first of endpoints that gives one; all are asked at the same
+// time, so one that hangs costs nothing. It takes at most ProbeTimeout, and closes connections to endpoints that are
+// neither given nor listed.
+//
+// endpoints are client URLs such as "https://192.0.2.1:2379"; the caller knows them from ConfigMap etcd-endpoints or from
+// the addresses of control-plane Nodes.
+//
+// Errors: ErrCannotServe when at least one endpoint answered that it cannot, as all do without quorum;
+// ErrLearnerCannotServe when those that answered are learners; ErrClosed; else ErrNoEndpoint.
+func (c *Client) MemberList(ctx context.Context, endpoints []string) (MemberList, error) {
+	ctx, cancel := context.WithTimeout(ctx, ProbeTimeout)
+	defer cancel()
+	list, err := c.listAny(ctx, endpoints)
+	if err != nil {
+		return MemberList{}, fmt.Errorf("list members: %w", err)
+	}
+	wanted := make(map[string]bool, len(endpoints)+len(list.Members))
+	for _, endpoint := range endpoints {
+		wanted[keyOf([]string{endpoint})] = true
+	}
+	for _, m := range list.Members {
+		wanted[keyOf(m.ClientURLs)] = true
+	}
+	c.pool.keep(wanted)
+	return list, nil
+}
+
+func (c *Client) listAny(ctx context.Context, endpoints []string) (MemberList, error) {
+	single := make([][]string, len(endpoints))
+	for i, endpoint := range endpoints {
+		single[i] = []string{endpoint}
+	}
+	return firstAnswer(ctx, c, single, func(ctx context.Context, conn Conn) (MemberList, error) { return conn.List(ctx) })
+}
+
+// firstAnswer makes a read at all members at the same time and returns the first result. members are the client URLs of
+// one member each. It returns when the calls that lost have ended as well.
+func firstAnswer[T any](ctx context.Context, c *Client, members [][]string, read func(context.Context, Conn) (T, error)) (T, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var (
+		none, first T
+		found       sync.Once
+		succeeded   bool
+		failures    = make([]error, len(members))
+		calls       sync.WaitGroup
+	)
+	for i, urls := range members {
+		calls.Go(func() {
+			failures[i] = c.call(ctx, urls, func(ctx context.Context, conn Conn) error {
+				result, err := read(ctx, conn)
+				if err != nil {
+					return err
+				}
+				found.Do(func() {
+					first, succeeded = result, true
+					cancel()
+				})
+				return nil
+			})
+		})
+	}
+	calls.Wait()
+	if succeeded {
+		return first, nil
+	}
+	return none, summary(failures)
+}
+
+// summary makes one error of the failures of several endpoints: the most telling of their meanings, then each of them.
+func summary(failures []error) error {
+	for i, err := range failures {
+		failures[i] = explainRead(err)
+	}
+	for _, meaning := range []error{ErrClosed, ErrCannotServe, ErrLearnerCannotServe} {
+		if slices.ContainsFunc(failures, func(err error) bool { return errors.Is(err, meaning) }) {
+			return explained{meaning, errors.Join(failures...)}
+		}
+	}
+	if len(failures) == 0 {
+		return explained{ErrNoEndpoint, errors.New("none is known")}
+	}
+	return explained{ErrNoEndpoint, errors.Join(failures...)}
+}
+
+// call runs one call on the connection to a member with these client URLs. Its errors are etcd's, or this package's.
+func (c *Client) call(ctx context.Context, urls []string, run func(context.Context, Conn) error) error {
+	if err := checkURLs(urls); err != nil {
+		return explained{ErrNoAnswer, err}
+	}
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	l, err := c.pool.acquire(urls)
+	if err != nil {
+		return err
+	}
+	err = run(ctx, l)
+	c.pool.release(l, err != nil && isSilence(err))
+	return err
+}
+
+// checkURLs refuses what is not a TLS endpoint on the network. Client URLs are what a member published, and etcd's
+// client would follow them to a socket of this host, or send requests unencrypted.
+func checkURLs(urls []string) error {
+	if len(urls) == 0 {
+		return errNoURL
+	}
+	for _, s := range urls {
+		u, err := url.Parse(s)
+		if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.Port() == "" || u.Path != "" {
+			return fmt.Errorf("%q is not https://host:port", s)
+		}
+	}
+	return nil
+}
+
+var errNoURL = errors.New("no URL")
