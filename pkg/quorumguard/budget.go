@@ -89,10 +89,11 @@ func (p *pass) isCurrent(machine *snapshot.Machine) bool {
 	return !hosting.Fails()
 }
 
+// controlPlaneNodes counts a Node that could not be read as well: a larger count only refuses more (invariant I4).
 func (p *pass) controlPlaneNodes() int {
 	count := 0
 	for _, node := range p.SortedNodes {
-		if node.ControlPlane && node.Present.Holds() {
+		if node.Present == snapshot.Unknown || node.Present.Holds() && node.ControlPlane {
 			count++
 		}
 	}

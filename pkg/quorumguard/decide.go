@@ -81,17 +81,31 @@ func (p *pass) ownersKnown() (reason.Finding, bool) {
 	return reason.Finding{}, true
 }
 
+// withoutGuards: rule R7.5, a single replica has neither guards nor a budget; but like everything else they are not
+// deleted while an upgrade is under way, or while the guards are not known.
 func (p *pass) withoutGuards() Decision {
-	d := Decision{Budget: KeepBudget, Finding: reason.Finding{Rule: reason.R7_5, Reason: reason.SingleReplicaNeedsNoGuard}}
-	if p.Budget.Present.Holds() {
-		d.Budget = DeleteBudget
+	why := reason.Finding{Rule: reason.R7_5, Reason: reason.SingleReplicaNeedsNoGuard}
+	certain := p.GuardList.Holds() && p.VersionCurrent.Holds()
+	switch {
+	case !p.GuardList.Holds():
+		why.Reason = reason.GuardsUnknown
+	case !p.VersionCurrent.Holds():
+		why.Reason = reason.WaitingForUpgrade
+	}
+	d := Decision{Budget: KeepBudget, MinAvailable: p.Budget.MinAvailable, Finding: why}
+	if certain && p.Budget.Present.Holds() {
+		d.Budget, d.MinAvailable = DeleteBudget, 0
 	}
 	for _, g := range p.SortedGuards {
-		action := PodDelete
-		if g.Deleting {
-			action = PodNone
+		pod := Pod{Action: PodDelete, Finding: why}
+		switch {
+		case g.Deleting:
+			pod = kept(reason.R7_1, reason.GuardDeleting)
+		case !certain:
+			pod = Pod{Action: PodKeep, Refused: PodDelete, Finding: why}
 		}
-		d.Pods = append(d.Pods, Pod{Node: g.Node, Action: action, Finding: reason.Finding{Rule: reason.R7_5, Reason: reason.SingleReplicaNeedsNoGuard, Subject: string(g.Node)}})
+		pod.Node, pod.Subject = g.Node, string(g.Node)
+		d.Pods = append(d.Pods, pod)
 	}
 	return d
 }
@@ -119,7 +133,8 @@ func (p *pass) readNodes() {
 		if owner.Machine != nil {
 			n.learnerStays = !owner.Machine.Deleting
 		} else {
-			n.learnerStays = p.MachineAPI.Fails() && owner.NodePresent() && !owner.Node.Deleting
+			leaves := owner.NodeGone() || owner.NodePresent() && owner.Node.Deleting
+			n.learnerStays = p.MachineAPI.Fails() && !leaves
 		}
 	}
 }

@@ -53,6 +53,9 @@ func (p *pass) judgePod(n *guardedNode) Pod {
 		return deleted(reason.R7_4, reason.GuardStandsForNoMember)
 	case cordoned:
 		return deleted(reason.R7_4, reason.LearnerNodeCordoned)
+	case finished(n.guard):
+		// The learner is not promoted before a guard runs (rules R5.2, R7.1), and this one never will.
+		return deleted(reason.R7_4, reason.GuardFinished)
 	default:
 		return kept(reason.R7_1, reason.GuardInPlace)
 	}
@@ -76,28 +79,34 @@ func (p *pass) judgeCreate(n *guardedNode, cordoned bool) Pod {
 
 // judgeVoterGuard: rule R7.4. The guard of a lost vote on a cordoned node goes, since the drain that is under way there
 // must not wait for it, and a Ready guard must not pass for the vote. A finished guard, or one that is not as wanted, is
-// deleted and made anew, but not on a cordoned node, where none would be made.
+// deleted and made anew, but only on a node that is known not to be cordoned: elsewhere none would be made.
 func judgeVoterGuard(n *guardedNode, cordoned bool) Pod {
-	finished := n.guard.Phase != snapshot.PodPending && n.guard.Phase != snapshot.PodRunning
 	lost := n.voter.Health == snapshot.Unhealthy && n.voter.UnhealthyFor >= lostVoteAfter
 	switch {
 	case cordoned && n.guard.Ready && lost:
 		return deleted(reason.R7_4, reason.GuardOfLostVote)
+	case !finished(n.guard) && !n.guard.Outdated:
+		return kept(reason.R7_1, reason.GuardInPlace)
 	case cordoned:
-		return kept(reason.R7_1, reason.GuardInPlace)
-	case finished:
+		return notRemade(reason.GuardWaitsForUncordon)
+	case n.node == nil || !n.node.Present.Holds():
+		return notRemade(reason.NodeMissing)
+	case finished(n.guard):
 		return deleted(reason.R7_4, reason.GuardFinished)
-	case n.guard.Outdated:
-		return deleted(reason.R7_4, reason.GuardOutdated)
 	default:
-		return kept(reason.R7_1, reason.GuardInPlace)
+		return deleted(reason.R7_4, reason.GuardOutdated)
 	}
+}
+
+// finished: the pod has ended and will not run again.
+func finished(guard *snapshot.Guard) bool {
+	return guard.Phase != snapshot.PodPending && guard.Phase != snapshot.PodRunning
 }
 
 // oneRemakeAtATime: while one guard is away, its node could be drained unnoticed, so no second one goes, and one that is
 // Ready goes only while the others are Ready (rule R7.4).
 func (p *pass) oneRemakeAtATime(n *guardedNode, pod Pod, taken *bool) Pod {
-	wait := Pod{Action: PodKeep, Refused: PodDelete, Finding: reason.Finding{Rule: reason.R7_4, Reason: reason.GuardRemakeWaits}}
+	wait := notRemade(reason.GuardRemakeWaits)
 	if *taken {
 		return wait
 	}
@@ -118,6 +127,10 @@ func (p *pass) oneRemakeAtATime(n *guardedNode, pod Pod, taken *bool) Pod {
 
 func kept(rule reason.Rule, why reason.Reason) Pod {
 	return Pod{Action: PodKeep, Finding: reason.Finding{Rule: rule, Reason: why}}
+}
+
+func notRemade(why reason.Reason) Pod {
+	return Pod{Action: PodKeep, Refused: PodDelete, Finding: reason.Finding{Rule: reason.R7_4, Reason: why}}
 }
 
 func deleted(rule reason.Rule, why reason.Reason) Pod {
