@@ -394,6 +394,13 @@ var replacedCases = []testCase{
 		want: waits(b, reason.R6_2, reason.WaitingForAPIServer).of("node-e"),
 	},
 	{
+		name: "R6.2 the API server on a node that was not read is asked",
+		world: edits(world.Voter(d), world.Deleting(b), world.Facts(func(s *snapshot.Snapshot) {
+			s.APIServerNodes = append(s.APIServerNodes, snapshot.APIServerNode{Node: "node-e", EtcdServersKnown: snapshot.True})
+		})),
+		want: waits(b, reason.R6_2, reason.WaitingForAPIServer).of("node-e"),
+	},
+	{
 		name:  "R6.2 the API server on a node without a machine is asked",
 		world: edits(world.Voter(d), world.Deleting(b), world.Waiting(e), world.MachineGone(e), knows(e)),
 		want:  waits(b, reason.R6_2, reason.WaitingForAPIServer).of("node-e"),
@@ -440,6 +447,18 @@ var orphanCases = []testCase{
 		world:   edits(world.Orphaned(a, time.Hour), world.Unhealthy(a, time.Hour), world.Unhealthy(b, time.Hour)),
 		want:    waits(a, reason.R6_1, reason.NoHealthyQuorum).without(machine),
 		message: "node-a stays while 1 voters are healthy and quorum is 2",
+	},
+	{
+		name: "R6.4 a voter whose address a node of the list has is no orphan, whatever else was told",
+		world: edits(world.MachineGone(a), world.HostDead(a, time.Hour),
+			world.Member(a, func(m *snapshot.Member) { m.AddressClaimed, m.UnclaimedFor = snapshot.False, time.Hour })),
+		want: waits(a, reason.R6_10, reason.NodeOfLostMemberRemains).of("node-a").without(machine),
+	},
+	{
+		name:   "R6.4 a healthy orphan voter, which has no node for a revision, does not hold back another removal",
+		world:  edits(world.Voter(d, e), world.Orphaned(e, time.Hour), world.Deleting(b), rollout(2)),
+		want:   removes(b, reason.R6_2, reason.RemovingReplacedMember),
+		warned: lines(warns(e, reason.R6_4, reason.HealthyOrphanVoter)),
 	},
 	{
 		name:  "R6.4 an orphan voter of unknown health stays",
