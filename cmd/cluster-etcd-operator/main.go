@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/cmd"
+	"github.com/openshift/cluster-etcd-operator/pkg/cmd/explain"
 	"github.com/openshift/cluster-etcd-operator/pkg/cmd/version"
 )
 
@@ -15,6 +16,7 @@ func main() {
 		Short: "Keeps etcd's quorum while control-plane machines are replaced",
 	}
 	root.AddCommand(
+		explain.NewCommand(),
 		version.NewCommand(),
 	)
 	os.Exit(cmd.Execute(root, os.Args[1:], os.Stdout, os.Stderr))

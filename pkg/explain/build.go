@@ -1,0 +1,347 @@
+package explain
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/machinehook"
+	"github.com/openshift/cluster-etcd-operator/pkg/membership"
+	"github.com/openshift/cluster-etcd-operator/pkg/quorumguard"
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
+	"github.com/openshift/cluster-etcd-operator/pkg/rollout"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// Input is what an Explanation is made from.
+type Input struct {
+	Snapshot snapshot.Snapshot
+	// Source is SourceLive or SourceDirectory.
+	Source  string
+	Assumed []string
+	// Errors are what probes of members ended in.
+	Errors map[snapshot.MemberID]string
+	// BlockingBudgets are disruption budgets of others that allow no disruption now, as namespace/name.
+	BlockingBudgets []string
+	// Warnings are those of whoever read the facts; the decisions' own are added.
+	Warnings []Warning
+}
+
+// New asks the cores and returns their decisions as one document.
+func New(in Input) Explanation {
+	s := in.Snapshot
+	b := builder{Input: in}
+	b.rollout = rollout.Decide(s)
+	s.PlannedInstall = b.rollout.Hold
+	b.members, b.hooks, b.guard = membership.Decide(s), machinehook.Decide(s), quorumguard.Decide(s)
+	b.view = snapshot.NewView(&s)
+	return Explanation{
+		APIVersion: APIVersion, Kind: Kind, Source: in.Source,
+		ObservedAt: timeOrNull(s.ObservedAt), ClusterID: b.clusterID(), Assumed: orEmpty(in.Assumed),
+		Facts:      b.facts(),
+		Membership: b.membership(),
+		Machines:   b.machines(),
+		Guard:      b.guards(),
+		Rollout:    b.rollouts(),
+		Members:    b.memberRows(),
+		Refused:    b.refused(),
+		Warnings:   b.warnings(),
+	}
+}
+
+type builder struct {
+	Input
+	view    *snapshot.View
+	members membership.Decision
+	hooks   machinehook.Decision
+	guard   quorumguard.Decision
+	rollout rollout.Decision
+}
+
+func (b *builder) clusterID() Text {
+	if b.view.ClusterID == 0 {
+		return ""
+	}
+	return Text(strconv.FormatUint(b.view.ClusterID, 16))
+}
+
+func (b *builder) facts() Facts {
+	v := b.view
+	f := Facts{
+		DesiredFrom: string(v.Desired.Source), Topology: Text(v.Topology), MachineAPI: machineAPI(v.MachineAPI),
+		BootstrapComplete: v.BootstrapComplete, RolloutStable: b.rollout.Stable, EndpointsMatch: endpointsMatch(v),
+		Voters: v.Voters, HealthyVoters: v.HealthyVoters, Quorum: snapshot.Quorum(v.Voters),
+	}
+	if f.DesiredFrom == "" {
+		f.DesiredFrom = string(snapshot.DesiredFromNone)
+	}
+	if v.Desired.Known() {
+		f.DesiredReplicas = &v.Desired.Replicas
+	}
+	if i := v.IndexOf(v.Leader); v.Leader != 0 && i >= 0 {
+		f.Leader = Text(v.SortedMembers[i].Name)
+	}
+	return f
+}
+
+func machineAPI(works snapshot.Fact) string {
+	switch works {
+	case snapshot.True:
+		return "Functional"
+	case snapshot.False:
+		return "NotFunctional"
+	default:
+		return "Unknown"
+	}
+}
+
+// endpointsMatch reports a fact, not a judgement: ConfigMap etcd-endpoints and the member list name the same voters.
+func endpointsMatch(v *snapshot.View) snapshot.Fact {
+	if v.EndpointsKnown == snapshot.Unknown || !v.MemberList.Holds() {
+		return snapshot.Unknown
+	}
+	match := v.EndpointsKnown.Holds() && len(v.Endpoints) == v.Voters
+	for _, m := range v.SortedMembers {
+		if !m.Learner && (len(m.PeerAddresses) == 0 || !slices.Contains(v.Endpoints, m.PeerAddresses[0])) {
+			match = false
+		}
+	}
+	return snapshot.Known(match)
+}
+
+func (b *builder) membership() Membership {
+	d := b.members
+	member, id := b.memberOf(d.Member)
+	m := Membership{
+		Action: string(d.Action), Member: member, MemberID: id, Node: Text(d.Node), Machine: Text(d.Machine), PeerURL: Text(d.PeerURL),
+		Finding: finding(d.Finding), Unblock: d.Unblock(), label: b.label(d.Member, string(d.Node)),
+	}
+	if i := b.view.IndexOf(d.MoveLeaderTo); d.MoveLeaderTo != 0 && i >= 0 {
+		m.MoveLeaderTo = Text(b.view.SortedMembers[i].Name)
+	}
+	return m
+}
+
+// memberOf returns name and id for the document; nothing for no member.
+func (b *builder) memberOf(id snapshot.MemberID) (*string, Text) {
+	i := b.view.IndexOf(id)
+	if id == 0 || i < 0 {
+		return nil, ""
+	}
+	return &b.view.SortedMembers[i].Name, Text(id.String())
+}
+
+// label names a member for a reader, or whatever else a line is about.
+func (b *builder) label(id snapshot.MemberID, otherwise string) string {
+	if i := b.view.IndexOf(id); id != 0 && i >= 0 {
+		return b.view.SortedMembers[i].Label()
+	}
+	return otherwise
+}
+
+func (b *builder) machines() []Machine {
+	machines := []Machine{}
+	for i, m := range b.view.SortedMachines {
+		verdict := b.hooks.Machines[i]
+		member, id := b.memberOf(verdict.Member)
+		row := Machine{
+			Name: string(m.Name), Phase: Text(m.Phase), Deleting: m.Deleting, DeletionTimestamp: timeOrNull(m.DeletionTimestamp),
+			Hook: hook(m.Hook), OtherHooks: []OtherHook{}, Action: string(verdict.Action), Node: Text(m.NodeRef),
+			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: finding(verdict.Finding), Unblock: verdict.Unblock(),
+		}
+		for _, h := range m.OtherHooks {
+			row.OtherHooks = append(row.OtherHooks, OtherHook(h))
+		}
+		machines = append(machines, row)
+	}
+	return machines
+}
+
+func hook(h snapshot.Hook) string {
+	switch h {
+	case snapshot.HookPresent:
+		return "Present"
+	case snapshot.HookWrongOwner:
+		return "WrongOwner"
+	default:
+		return "Missing"
+	}
+}
+
+// heldBy lists what stands in the way of a deleting Machine, in the order in which the Machine API comes to it: pre-drain
+// hooks, then budgets, then pre-terminate hooks.
+func (b *builder) heldBy(m *snapshot.Machine) []string {
+	held := []string{}
+	if !m.Deleting {
+		return held
+	}
+	if m.Hook != snapshot.HookMissing {
+		held = append(held, "preDrain hook EtcdQuorumOperator of etcd")
+	}
+	byHooks := func(point string) {
+		for _, h := range m.OtherHooks {
+			if h.Point == point {
+				held = append(held, h.Point+" hook "+h.Name+" of "+h.Owner)
+			}
+		}
+	}
+	byHooks("preDrain")
+	if len(b.guard.Holds) > 0 && b.guardReady(m.NodeRef).Holds() {
+		held = append(held, "PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains)")
+	}
+	if len(held) == 0 {
+		for _, budget := range b.BlockingBudgets {
+			held = append(held, "PodDisruptionBudget "+budget+", if it protects a pod there")
+		}
+	}
+	byHooks("preTerminate")
+	return held
+}
+
+// guardReady is unknown for a node without a guard.
+func (b *builder) guardReady(node snapshot.NodeName) snapshot.Fact {
+	for _, g := range b.view.SortedGuards {
+		if g.Node == node {
+			return snapshot.Known(g.Ready && !g.Deleting)
+		}
+	}
+	return snapshot.Unknown
+}
+
+func (b *builder) guards() Guard {
+	d := b.guard
+	g := Guard{Budget: string(d.Budget), Finding: finding(d.Finding), Holds: []Hold{}, Pods: []GuardPod{}}
+	if d.Budget == quorumguard.SetBudget || d.Budget == quorumguard.KeepBudget && b.view.Budget.Present.Holds() {
+		g.MinAvailable = &d.MinAvailable
+	}
+	if b.view.Budget.Present.Holds() {
+		g.Current, g.DisruptionsAllowed = &b.view.Budget.MinAvailable, &b.view.Budget.DisruptionsAllowed
+	}
+	for _, h := range d.Holds {
+		g.Holds = append(g.Holds, Hold{finding(h), h.Unblock()})
+	}
+	for _, p := range d.Pods {
+		g.Pods = append(g.Pods, GuardPod{Node: string(p.Node), Ready: b.guardReady(p.Node), Action: string(p.Action), Finding: finding(p.Finding)})
+	}
+	return g
+}
+
+func (b *builder) rollouts() Rollout {
+	d := b.rollout
+	r := Rollout{
+		Create:  Permission{d.Create.Allowed, finding(d.Create.Finding), d.Create.Unblock()},
+		Install: []NodePermission{}, Step: string(d.Step), Next: Text(d.Next), Finding: finding(d.Finding),
+	}
+	for _, n := range d.Install {
+		r.Install = append(r.Install, NodePermission{string(n.Node), n.Allowed, finding(n.Finding), n.Unblock()})
+	}
+	return r
+}
+
+func (b *builder) memberRows() []Member {
+	rows := []Member{}
+	for i, m := range b.view.SortedMembers {
+		owner := b.view.Owners[i]
+		row := Member{
+			Name: m.Name, MemberID: m.ID.String(), Voting: !m.Learner, Started: m.Started, Leader: m.ID == b.view.Leader,
+			Health: health(m), Error: Text(b.Errors[m.ID]), Alarms: []string{}, Version: Text(m.Version),
+			Node: Text(owner.NodeName), PeerURLs: orEmpty(m.PeerURLs), label: m.Label(),
+		}
+		if owner.Machine != nil {
+			row.Machine = Text(owner.Machine.Name)
+		}
+		if m.DatabaseBytes > 0 {
+			row.DBSizeBytes = &m.DatabaseBytes
+		}
+		if m.Corrupt.Holds() {
+			row.Alarms = append(row.Alarms, "CORRUPT")
+		}
+		if m.NoSpace.Holds() {
+			row.Alarms = append(row.Alarms, "NOSPACE")
+		}
+		if row.Error == "" && m.Health == snapshot.Healthy && m.Corrupt == snapshot.Unknown {
+			row.Error = "it answers, but whether it has an alarm is not known"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// health is what decisions count: an answer alone is not enough.
+func health(m *snapshot.Member) string {
+	switch {
+	case m.IsHealthy():
+		return "Healthy"
+	case m.Health == snapshot.Unhealthy:
+		return "Unhealthy"
+	default:
+		return "Unknown"
+	}
+}
+
+func (b *builder) refused() []Refusal {
+	refused := []Refusal{}
+	for _, r := range b.members.Refused {
+		member, id := b.memberOf(r.Member)
+		refused = append(refused, Refusal{
+			Action: string(r.Action), Member: member, MemberID: id, Node: Text(r.Node), Machine: Text(r.Machine),
+			Finding: finding(r.Finding), label: b.label(r.Member, string(r.Node)),
+		})
+	}
+	for _, m := range b.hooks.Machines {
+		if m.Refused != machinehook.None {
+			member, id := b.memberOf(m.Member)
+			refused = append(refused, Refusal{Action: string(m.Refused), Member: member, MemberID: id, Machine: Text(m.Machine),
+				Finding: finding(m.Finding), label: string(m.Machine)})
+		}
+	}
+	for _, p := range b.guard.Pods {
+		if p.Refused == quorumguard.PodCreate || p.Refused == quorumguard.PodDelete {
+			refused = append(refused, Refusal{Action: string(p.Refused) + "Guard", Node: Text(p.Node), Finding: finding(p.Finding), label: string(p.Node)})
+		}
+	}
+	if !b.rollout.Create.Allowed {
+		refused = append(refused, Refusal{Action: "CreateRevision", Finding: finding(b.rollout.Create.Finding)})
+	}
+	for _, n := range b.rollout.Install {
+		if !n.Allowed {
+			refused = append(refused, Refusal{Action: "InstallRevision", Node: Text(n.Node), Finding: finding(n.Finding), label: string(n.Node)})
+		}
+	}
+	return refused
+}
+
+func (b *builder) warnings() []Warning {
+	warnings := slices.Clone(b.Warnings)
+	for _, w := range b.members.Warnings {
+		warnings = append(warnings, warning(w.Finding))
+	}
+	for _, w := range b.hooks.Warnings {
+		warnings = append(warnings, warning(w.Finding))
+	}
+	return orEmpty(warnings)
+}
+
+func warning(f reason.Finding) Warning {
+	return Warning{Reason: string(f.Reason), Message: f.Message() + "; " + f.Unblock()}
+}
+
+func finding(f reason.Finding) Finding {
+	return Finding{Rule: string(f.Rule), Reason: string(f.Reason), Message: f.Message()}
+}
+
+func timeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// orEmpty makes an empty list of a missing one, since null would say that it is unknown.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

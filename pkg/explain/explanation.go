@@ -1,0 +1,212 @@
+package explain
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// What identifies the document.
+const (
+	APIVersion = "explain.etcd.openshift.io/v1"
+	Kind       = "Explanation"
+)
+
+// Where facts come from.
+const (
+	SourceLive      = "live"
+	SourceDirectory = "directory"
+)
+
+// Explanation is the document. Null in it means unknown or not applicable. Fields may be added, none are renamed or
+// removed within a version.
+type Explanation struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Source     string `json:"source"`
+	// ObservedAt is when the facts were read.
+	ObservedAt *time.Time `json:"observedAt"`
+	// ClusterID is etcd's cluster id in lower-case hexadecimal.
+	ClusterID Text `json:"clusterID"`
+	// Assumed says what was taken to be so because the source cannot tell.
+	Assumed    []string   `json:"assumed"`
+	Facts      Facts      `json:"facts"`
+	Membership Membership `json:"membership"`
+	Machines   []Machine  `json:"machines"`
+	Guard      Guard      `json:"guard"`
+	Rollout    Rollout    `json:"rollout"`
+	Members    []Member   `json:"members"`
+	Refused    []Refusal  `json:"refused"`
+	Warnings   []Warning  `json:"warnings"`
+}
+
+// Text is a string that is null when empty.
+type Text string
+
+// MarshalJSON writes null for the empty string.
+func (t Text) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(t))
+}
+
+// Facts are what the decisions rest on.
+type Facts struct {
+	DesiredReplicas   *int          `json:"desiredReplicas"`
+	DesiredFrom       string        `json:"desiredFrom"`
+	Topology          Text          `json:"topology"`
+	MachineAPI        string        `json:"machineAPI"`
+	BootstrapComplete snapshot.Fact `json:"bootstrapComplete"`
+	RolloutStable     snapshot.Fact `json:"rolloutStable"`
+	EndpointsMatch    snapshot.Fact `json:"endpointsMatch"`
+	Voters            int           `json:"voters"`
+	HealthyVoters     int           `json:"healthyVoters"`
+	Quorum            int           `json:"quorum"`
+	Leader            Text          `json:"leader"`
+}
+
+// Membership is the one change of the member list that comes next, or what it waits for.
+type Membership struct {
+	Action string `json:"action"`
+	// Member is null when no member is concerned, and empty for one that has not started.
+	Member   *string `json:"member"`
+	MemberID Text    `json:"memberID"`
+	Node     Text    `json:"node"`
+	Machine  Text    `json:"machine"`
+	PeerURL  Text    `json:"peerURL"`
+	// MoveLeaderTo is the voter that takes over leadership before a removal.
+	MoveLeaderTo Text `json:"moveLeaderTo"`
+	Finding
+	Unblock string `json:"unblock"`
+
+	label string
+}
+
+// Finding is a rule, a Reason and its sentence.
+type Finding struct {
+	Rule    string `json:"rule"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+}
+
+// Machine is one control-plane Machine and what happens to its hook.
+type Machine struct {
+	Name              string      `json:"name"`
+	Phase             Text        `json:"phase"`
+	Deleting          bool        `json:"deleting"`
+	DeletionTimestamp *time.Time  `json:"deletionTimestamp"`
+	Hook              string      `json:"hook"`
+	OtherHooks        []OtherHook `json:"otherHooks"`
+	Action            string      `json:"action"`
+	Node              Text        `json:"node"`
+	// Member is null when the Machine hosts none, and empty for one that has not started.
+	Member   *string `json:"member"`
+	MemberID Text    `json:"memberID"`
+	// HeldBy says what keeps a deleting Machine from going; empty for others.
+	HeldBy []string `json:"heldBy"`
+	Finding
+	Unblock string `json:"unblock"`
+}
+
+// OtherHook is a lifecycle hook of somebody else.
+type OtherHook struct {
+	Point string `json:"point"`
+	Name  string `json:"name"`
+	Owner string `json:"owner"`
+}
+
+// Guard is the disruption budget and the guard pods.
+type Guard struct {
+	// MinAvailable is the wanted number, Current the one in the cluster; DisruptionsAllowed is what the cluster grants now.
+	MinAvailable       *int `json:"minAvailable"`
+	Current            *int `json:"current"`
+	DisruptionsAllowed *int `json:"disruptionsAllowed"`
+	// Budget is what happens to the budget: Keep, Set or Delete.
+	Budget string `json:"budget"`
+	Finding
+	// Holds are all the things that drains wait for; empty when one may pass.
+	Holds []Hold     `json:"holds"`
+	Pods  []GuardPod `json:"pods"`
+}
+
+// Hold is one thing that drains wait for.
+type Hold struct {
+	Finding
+	Unblock string `json:"unblock"`
+}
+
+// GuardPod is the guard of one node.
+type GuardPod struct {
+	Node   string        `json:"node"`
+	Ready  snapshot.Fact `json:"ready"`
+	Action string        `json:"action"`
+	Finding
+}
+
+// Rollout says whether a revision may be created, and where it may be installed.
+type Rollout struct {
+	Create  Permission       `json:"create"`
+	Install []NodePermission `json:"install"`
+	// Step is what comes next on node Next: None, CloseBudget or Install.
+	Step string `json:"step"`
+	Next Text   `json:"next"`
+	Finding
+}
+
+// Permission says whether something may happen.
+type Permission struct {
+	Allowed bool `json:"allowed"`
+	Finding
+	Unblock string `json:"unblock"`
+}
+
+// NodePermission says whether a node may take the latest revision.
+type NodePermission struct {
+	Node    string `json:"node"`
+	Allowed bool   `json:"allowed"`
+	Finding
+	Unblock string `json:"unblock"`
+}
+
+// Member is one entry of etcd's member list.
+type Member struct {
+	// Name is empty until the member has started.
+	Name     string `json:"name"`
+	MemberID string `json:"memberID"`
+	Voting   bool   `json:"voting"`
+	Started  bool   `json:"started"`
+	Leader   bool   `json:"leader"`
+	// Health is as decisions count it: Healthy, Unhealthy or Unknown.
+	Health string `json:"health"`
+	// Error says why a member is not Healthy, as far as it is known.
+	Error       Text     `json:"error"`
+	Alarms      []string `json:"alarms"`
+	Version     Text     `json:"version"`
+	DBSizeBytes *int64   `json:"dbSizeBytes"`
+	Node        Text     `json:"node"`
+	Machine     Text     `json:"machine"`
+	PeerURLs    []string `json:"peerURLs"`
+
+	label string
+}
+
+// Refusal is an alternative that was considered and not taken.
+type Refusal struct {
+	// Action is one of those of membership and machines, or CreateGuard, DeleteGuard, CreateRevision, InstallRevision.
+	Action   string  `json:"action"`
+	Member   *string `json:"member"`
+	MemberID Text    `json:"memberID"`
+	Node     Text    `json:"node"`
+	Machine  Text    `json:"machine"`
+	Finding
+
+	label string
+}
+
+// Warning is something that a person should know although nothing waits for it.
+type Warning struct {
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+}

@@ -1,0 +1,440 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Columns is how wide the text is at most.
+const Columns = 100
+
+// Style is how parts of the text are set off.
+type Style bool
+
+// Plain has no escape sequences; Coloured is for terminals.
+const (
+	Plain    Style = false
+	Coloured Style = true
+)
+
+type colour string
+
+const (
+	green  colour = "\x1b[32m"
+	yellow colour = "\x1b[33m"
+	red    colour = "\x1b[31m"
+	bold   colour = "\x1b[1m"
+	reset  colour = "\x1b[0m"
+)
+
+// WriteText writes the document for people, at most Columns wide. Whatever a terminal would obey in names and messages is
+// shown as an escape sequence instead. The error is that of the writer.
+func (e Explanation) WriteText(w io.Writer, style Style) error {
+	p := printer{style: style}
+	p.heading(&e)
+	p.headline(&e)
+	p.facts(&e)
+	p.members(&e)
+	p.machines(&e)
+	p.drains(&e)
+	p.rollout(&e)
+	p.refused(&e)
+	p.warnings(&e)
+	p.assumed(&e)
+	_, err := io.WriteString(w, p.text.String())
+	return err
+}
+
+type printer struct {
+	text  strings.Builder
+	style Style
+}
+
+// Printable makes a string fit for a terminal: one line, and nothing in it that is obeyed instead of shown.
+func Printable(s string) string {
+	var out strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 || !strconv.IsPrint(r) {
+			quoted := strconv.Quote(s[i : i+size])
+			out.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			out.WriteRune(r)
+		}
+		i += size
+	}
+	return out.String()
+}
+
+func (p *printer) paint(c colour, s string) string {
+	if p.style == Plain {
+		return s
+	}
+	return string(c) + s + string(reset)
+}
+
+// say writes text behind a first prefix, its further lines behind spaces of the same width.
+func (p *printer) say(first, text string) { p.sayPainted(first, "", text) }
+
+func (p *printer) sayPainted(first string, c colour, text string) {
+	if utf8.RuneCountInString(first) > Columns/2 {
+		// Names in front of the text left no room for it.
+		const deeper = "      "
+		for i, line := range wrap(first, Columns-len(deeper)) {
+			if i == 0 {
+				p.text.WriteString("  " + line + "\n")
+			} else {
+				p.text.WriteString("    " + line + "\n")
+			}
+		}
+		first = deeper
+	}
+	indent := strings.Repeat(" ", utf8.RuneCountInString(first))
+	shown := first
+	if c != "" {
+		shown = p.paint(c, first)
+	}
+	for _, line := range wrap(Printable(text), Columns-len(indent)) {
+		p.text.WriteString(strings.TrimRight(shown+line, " "))
+		p.text.WriteByte('\n')
+		shown = indent
+	}
+}
+
+// wrap breaks text between words, and a word only when it is longer than a line.
+func wrap(text string, width int) []string {
+	var lines []string
+	line, used := "", 0
+	for _, word := range strings.Fields(text) {
+		length := utf8.RuneCountInString(word)
+		if used > 0 && used+1+length > width {
+			lines, line, used = append(lines, line), "", 0
+		}
+		for length > width {
+			runes := []rune(word)
+			lines, word = append(lines, string(runes[:width])), string(runes[width:])
+			length -= width
+		}
+		if used > 0 {
+			line += " "
+			used++
+		}
+		line += word
+		used += length
+	}
+	return append(lines, line)
+}
+
+func (p *printer) section(title string) {
+	p.text.WriteString("\n" + p.paint(bold, title) + "\n")
+}
+
+func (p *printer) heading(e *Explanation) {
+	cluster, at := "unknown", "at an unknown time"
+	if e.ClusterID != "" {
+		cluster = string(e.ClusterID)
+	}
+	if e.ObservedAt != nil {
+		at = "at " + e.ObservedAt.Format(time.RFC3339)
+	}
+	p.say("", "etcd cluster "+cluster+", read from "+map[string]string{SourceLive: "the live cluster", SourceDirectory: "a directory"}[e.Source]+", as it was "+at)
+}
+
+// headline says what happens next, and what is waited for.
+func (p *printer) headline(e *Explanation) {
+	p.text.WriteByte('\n')
+	next := false
+	do := func(text string, f Finding) {
+		p.sayPainted("NEXT     ", green, text+" ["+f.Rule+" "+f.Reason+"]")
+		next = true
+	}
+	m := e.Membership
+	if m.Action != "Wait" {
+		text := m.Message
+		if m.PeerURL != "" {
+			text += ", peer URL " + string(m.PeerURL)
+		}
+		if m.MoveLeaderTo != "" {
+			text += ", after leadership has moved to " + string(m.MoveLeaderTo)
+		}
+		do(text, m.Finding)
+	}
+	for _, machine := range e.Machines {
+		if machine.Action != "None" {
+			do(machine.Message, machine.Finding)
+		}
+	}
+	for _, pod := range e.Guard.Pods {
+		if pod.Action == "Create" || pod.Action == "Delete" {
+			do(pod.Message, pod.Finding)
+		}
+	}
+	if e.Guard.Budget == "Set" && e.Guard.MinAvailable != nil {
+		do(fmt.Sprintf("minAvailable of the guards' budget becomes %d", *e.Guard.MinAvailable), e.Guard.Finding)
+	}
+	if e.Rollout.Step != "None" {
+		do(e.Rollout.Message, e.Rollout.Finding)
+	}
+	switch {
+	case m.Action == "Wait" && m.Reason != "MembershipAsExpected":
+		p.sayPainted("WAITING  ", yellow, m.Message+" ["+m.Rule+" "+m.Reason+"]")
+		p.say("         ", "to go on: "+m.Unblock)
+	case m.Action == "Wait" && !next:
+		p.sayPainted("NOTHING  ", green, m.Message+" ["+m.Rule+" "+m.Reason+"]")
+	case m.Action == "Wait":
+		p.say("MEMBERS  ", m.Message+" ["+m.Rule+" "+m.Reason+"]")
+	}
+}
+
+func (p *printer) facts(e *Explanation) {
+	f := e.Facts
+	p.section("FACTS")
+	desired := "unknown"
+	if f.DesiredReplicas != nil {
+		desired = fmt.Sprintf("%d, from %s", *f.DesiredReplicas, f.DesiredFrom)
+	}
+	p.say("  replicas wanted   ", desired)
+	p.say("  topology          ", orUnknown(string(f.Topology)))
+	p.say("  Machine API       ", f.MachineAPI)
+	leader := "leader unknown"
+	if f.Leader != "" {
+		leader = "leader " + string(f.Leader)
+	}
+	p.say("  voters            ", fmt.Sprintf("%d, of which healthy %d; quorum %d; %s", f.Voters, f.HealthyVoters, f.Quorum, leader))
+	p.say("  bootstrap         ", word(f.BootstrapComplete.String(), "complete", "not complete"))
+	p.say("  revisions         ", word(f.RolloutStable.String(), "every node runs the latest", "being rolled out"))
+	p.say("  etcd-endpoints    ", word(f.EndpointsMatch.String(), "names the voters", "does not name the voters"))
+}
+
+func word(fact, yes, no string) string {
+	switch fact {
+	case "true":
+		return yes
+	case "false":
+		return no
+	default:
+		return "unknown"
+	}
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// table writes rows with a head if they fit, else each row as a list of what it has.
+func (p *printer) table(head []string, rows [][]string) {
+	widths := make([]int, len(head))
+	total := 2
+	for i := range head {
+		widths[i] = utf8.RuneCountInString(head[i])
+		for _, row := range rows {
+			widths[i] = max(widths[i], utf8.RuneCountInString(Printable(row[i])))
+		}
+		total += widths[i] + 2
+	}
+	if total-2 > Columns {
+		for _, row := range rows {
+			p.say("  ", row[0])
+			var parts []string
+			for i := 1; i < len(row); i++ {
+				parts = append(parts, strings.ToLower(head[i])+" "+row[i])
+			}
+			p.say("      ", strings.Join(parts, ", "))
+		}
+		return
+	}
+	for _, row := range append([][]string{head}, rows...) {
+		line := " "
+		for i, cell := range row {
+			cell = Printable(cell)
+			line += " " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1)
+		}
+		p.text.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+func (p *printer) members(e *Explanation) {
+	p.section("MEMBERS")
+	if len(e.Members) == 0 {
+		p.say("  ", "the member list is not known")
+		return
+	}
+	machines := map[string]Machine{}
+	for _, m := range e.Machines {
+		machines[m.Name] = m
+	}
+	var rows [][]string
+	for _, m := range e.Members {
+		hook, deleting := "-", "-"
+		if machine, ok := machines[string(m.Machine)]; ok {
+			hook, deleting = strings.ToLower(machine.Hook), yesNo(machine.Deleting)
+		}
+		size := "-"
+		if m.DBSizeBytes != nil {
+			size = fmt.Sprintf("%.1f MiB", float64(*m.DBSizeBytes)/(1<<20))
+		}
+		health := strings.ToLower(m.Health)
+		if len(m.Alarms) > 0 {
+			health += " " + strings.Join(m.Alarms, " ")
+		}
+		rows = append(rows, []string{m.label, role(m), health, orDash(string(m.Version)), size, orDash(string(m.Node)), orDash(string(m.Machine)), hook, deleting})
+	}
+	p.table([]string{"NAME", "ROLE", "HEALTH", "VERSION", "DB SIZE", "NODE", "MACHINE", "HOOK", "DELETING"}, rows)
+	for _, m := range e.Members {
+		if m.Error != "" {
+			p.sayPainted("  "+Printable(m.label)+": ", red, string(m.Error))
+		}
+	}
+}
+
+func role(m Member) string {
+	switch {
+	case !m.Started && !m.Voting:
+		return "unstarted learner"
+	case !m.Started:
+		return "unstarted voter"
+	case !m.Voting:
+		return "learner"
+	case m.Leader:
+		return "leader"
+	default:
+		return "voter"
+	}
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+func (p *printer) machines(e *Explanation) {
+	if len(e.Machines) == 0 {
+		return
+	}
+	p.section("MACHINES")
+	var rows [][]string
+	for _, m := range e.Machines {
+		rows = append(rows, []string{m.Name, orDash(string(m.Phase)), yesNo(m.Deleting), strings.ToLower(m.Hook), orDash(string(m.Node)), m.Reason})
+	}
+	p.table([]string{"NAME", "PHASE", "DELETING", "HOOK", "NODE", "HOOK DECISION"}, rows)
+	for _, m := range e.Machines {
+		if !m.Deleting {
+			continue
+		}
+		held := "nothing that is known here"
+		if len(m.HeldBy) > 0 {
+			held = strings.Join(m.HeldBy, "; ")
+		}
+		p.say("  "+Printable(m.Name)+" is held by: ", held)
+		p.say("      ", m.Message+" ["+m.Rule+" "+m.Reason+"]; to go on: "+m.Unblock)
+	}
+}
+
+func (p *printer) drains(e *Explanation) {
+	g := e.Guard
+	p.section("DRAINS")
+	if g.Reason == "SingleReplicaNeedsNoGuard" {
+		p.say("  ", g.Message)
+		return
+	}
+	p.say("  budget  ", fmt.Sprintf("minAvailable wanted %s, set %s; disruptions allowed now %s", number(g.MinAvailable), number(g.Current), number(g.DisruptionsAllowed)))
+	var rows [][]string
+	for _, pod := range g.Pods {
+		rows = append(rows, []string{pod.Node, word(pod.Ready.String(), "ready", "not ready"), strings.ToLower(pod.Action), pod.Reason})
+	}
+	if len(rows) > 0 {
+		p.table([]string{"GUARD ON NODE", "READINESS", "ACTION", "WHY"}, rows)
+	}
+	if len(g.Holds) == 0 {
+		p.say("  ", g.Message+": "+strings.Join(e.drainable(), ", ")+" ["+g.Rule+" "+g.Reason+"]")
+		return
+	}
+	p.say("  ", "no node with a guard may be drained now:")
+	for _, h := range g.Holds {
+		p.sayPainted("  - ", yellow, h.Message+" ["+h.Rule+" "+h.Reason+"]; to go on: "+h.Unblock)
+	}
+}
+
+// drainable are the nodes of which one may be drained when the budget lets a drain pass.
+func (e *Explanation) drainable() []string {
+	var nodes []string
+	for _, pod := range e.Guard.Pods {
+		if pod.Ready.Holds() {
+			nodes = append(nodes, pod.Node)
+		}
+	}
+	return nodes
+}
+
+func number(n *int) string {
+	if n == nil {
+		return "unknown"
+	}
+	return strconv.Itoa(*n)
+}
+
+func (p *printer) rollout(e *Explanation) {
+	r := e.Rollout
+	p.section("ROLLOUT")
+	say := func(what string, allowed bool, f Finding, unblock string) {
+		if allowed {
+			p.say("  "+what+" allowed: ", f.Message+" ["+f.Rule+" "+f.Reason+"]")
+			return
+		}
+		p.say("  "+what+" refused: ", f.Message+" ["+f.Rule+" "+f.Reason+"]; to go on: "+unblock)
+	}
+	say("new revision", r.Create.Allowed, r.Create.Finding, r.Create.Unblock)
+	for _, n := range r.Install {
+		say("install on "+Printable(n.Node), n.Allowed, n.Finding, n.Unblock)
+	}
+	if len(r.Install) == 0 {
+		p.say("  nothing to install: ", r.Message+" ["+r.Rule+" "+r.Reason+"]")
+	}
+}
+
+func (p *printer) refused(e *Explanation) {
+	if len(e.Refused) == 0 {
+		return
+	}
+	p.section("REFUSED")
+	for _, r := range e.Refused {
+		p.say("  ", strings.TrimSpace(r.Action+" "+r.label)+" ["+r.Rule+" "+r.Reason+"]")
+		p.say("      ", r.Message)
+	}
+}
+
+func (p *printer) warnings(e *Explanation) {
+	if len(e.Warnings) == 0 {
+		return
+	}
+	p.section("WARNINGS")
+	for _, w := range e.Warnings {
+		p.sayPainted("  - ", yellow, w.Message+" ["+w.Reason+"]")
+	}
+}
+
+func (p *printer) assumed(e *Explanation) {
+	if len(e.Assumed) == 0 {
+		return
+	}
+	p.section("ASSUMED")
+	for _, a := range e.Assumed {
+		p.say("  - ", a)
+	}
+}

@@ -1,0 +1,265 @@
+package mustgather
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	machinev1 "github.com/openshift/api/machine/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/observe"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// maxApart is how far apart etcd's files and the objects may have been written without a warning.
+const maxApart = 10 * time.Minute
+
+// Gathered is what was read.
+type Gathered struct {
+	Objects observe.Objects
+	Etcd    observe.Etcd
+	// At is the time of the gathering from its file timestamp; zero when there is none.
+	At time.Time
+	// OperatorVersion is the version that ClusterVersion wants the cluster to have; empty when it was not read.
+	OperatorVersion string
+	// ForeignBudgets are the disruption budgets of others that allow no disruption while they protect a pod, as
+	// namespace/name in order.
+	ForeignBudgets []string
+	// Warnings say what is missing, in order.
+	Warnings []Warning
+}
+
+// merge makes one of all gatherings. An object that several hold is taken from the first, in order of their paths.
+func merge(all *gatherings) *Gathered {
+	g := newGathering("")
+	for _, base := range slices.Sorted(maps.Keys(all.byBase)) {
+		g.absorb(all.byBase[base])
+	}
+	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: g.blockingBudgets()}
+	result.Objects = g.toObjects()
+	if version := byName(g.clusterVersions, "version"); version != nil {
+		result.OperatorVersion = version.Status.Desired.Version
+	}
+	g.warnOfMissing(all.stamps)
+	g.warnOfTimes()
+	slices.SortStableFunc(g.warnings, func(a, b Warning) int { return strings.Compare(a.Reason, b.Reason) })
+	result.Warnings = slices.Compact(g.warnings)
+	return result
+}
+
+func (g *gathering) absorb(other *gathering) {
+	g.nodes = union(g.nodes, other.nodes)
+	g.clusterVersions = union(g.clusterVersions, other.clusterVersions)
+	g.infrastructures = union(g.infrastructures, other.infrastructures)
+	g.networks = union(g.networks, other.networks)
+	g.clusterOperators = union(g.clusterOperators, other.clusterOperators)
+	g.etcds = union(g.etcds, other.etcds)
+	g.kubeAPIServers = union(g.kubeAPIServers, other.kubeAPIServers)
+	g.machines = union(g.machines, other.machines)
+	g.machineSets = union(g.machineSets, other.machineSets)
+	g.pods = union(g.pods, other.pods, other.onePods)
+	g.etcdConfigMaps = union(g.etcdConfigMaps, other.etcdConfigMaps)
+	g.bootstrapConfigMaps = union(g.bootstrapConfigMaps, other.bootstrapConfigMaps)
+	g.apiServerConfigMaps = union(g.apiServerConfigMaps, other.apiServerConfigMaps)
+	g.budgets = union(g.budgets, other.budgets)
+	g.foreignBudgets = union(g.foreignBudgets, other.foreignBudgets)
+	for r, state := range other.read {
+		g.read[r].files += state.files
+		g.read[r].list = g.read[r].list || state.list
+		g.read[r].broken = g.read[r].broken || state.broken
+	}
+	if _, have := g.info[memberListFile]; !have && len(other.info) > 0 {
+		g.info, g.infoTime = other.info, other.infoTime
+	}
+	g.objectTime = latest(g.objectTime, other.objectTime)
+	for _, w := range other.warnings {
+		g.warn(w.Reason, w.Message)
+	}
+}
+
+// union appends objects whose namespace and name are not there yet.
+func union[T any](lists ...[]T) []T {
+	var result []T
+	seen := map[string]bool{}
+	for _, list := range lists {
+		for i := range list {
+			meta := any(&list[i]).(metav1.Object)
+			key := meta.GetNamespace() + "/" + meta.GetName()
+			if !seen[key] {
+				seen[key] = true
+				result = append(result, list[i])
+			}
+		}
+	}
+	return result
+}
+
+func (g *gathering) toObjects() observe.Objects {
+	o := observe.Objects{
+		ClusterVersion:         objectOf(g, clusterVersions, g.clusterVersions, "version"),
+		Infrastructure:         objectOf(g, infrastructures, g.infrastructures, "cluster"),
+		Network:                objectOf(g, networks, g.networks, "cluster"),
+		ClusterOperator:        objectOf(g, clusterOperators, g.clusterOperators, "etcd"),
+		Etcd:                   objectOf(g, etcds, g.etcds, "cluster"),
+		KubeAPIServer:          objectOf(g, kubeAPIServers, g.kubeAPIServers, "cluster"),
+		ControlPlaneMachineSet: g.machineSet(),
+		Bootstrap:              objectOf(g, bootstrapConfigMaps, g.bootstrapConfigMaps, "bootstrap"),
+		Endpoints:              objectOf(g, etcdConfigMaps, g.etcdConfigMaps, "etcd-endpoints"),
+		Budget:                 objectOf(g, budgets, g.budgets, "etcd-guard-pdb"),
+		APIServerConfigs:       observe.List[corev1.ConfigMap]{Complete: g.complete(apiServerConfigMaps), Items: g.apiServerConfigMaps},
+		Pods:                   observe.List[corev1.Pod]{Complete: g.complete(pods, onePods), Items: g.pods},
+	}
+	o.Nodes.Complete = g.complete(nodes)
+	o.OtherNodes.Complete = o.Nodes.Complete
+	for _, n := range g.nodes {
+		if observe.IsControlPlaneNode(n.Labels) {
+			o.Nodes.Items = append(o.Nodes.Items, n)
+		} else {
+			o.OtherNodes.Items = append(o.OtherNodes.Items, n)
+		}
+	}
+	// Without a folder of Machines the capability alone tells whether there is a Machine API (rule R2).
+	o.Machines.Complete = g.complete(machines)
+	if g.read[machines].files == 0 {
+		o.Machines.Complete = snapshot.False
+	}
+	o.OtherMachines.Complete = o.Machines.Complete
+	for _, m := range g.machines {
+		if observe.IsControlPlaneMachine(m.Labels) {
+			o.Machines.Items = append(o.Machines.Items, m)
+		} else {
+			o.OtherMachines.Items = append(o.OtherMachines.Items, m)
+		}
+	}
+	return o
+}
+
+// complete tells whether resources that stand for one list were read to the end.
+func (g *gathering) complete(any ...*resource) snapshot.Fact {
+	files := 0
+	for _, r := range any {
+		if g.read[r].broken {
+			return snapshot.Unknown
+		}
+		files += g.read[r].files
+	}
+	if files == 0 {
+		return snapshot.Unknown
+	}
+	return snapshot.True
+}
+
+// objectOf is absent for certain only when a file that lists all of its kind was read and does not have it.
+func objectOf[T any](g *gathering, r *resource, list []T, name string) observe.Object[T] {
+	if found := byName(list, name); found != nil {
+		return observe.Found(found)
+	}
+	if g.read[r].list && !g.read[r].broken {
+		return observe.Absent[T]()
+	}
+	return observe.Object[T]{}
+}
+
+// machineSet: a cluster need not have one, and then its folder is not there although the Machines were collected.
+func (g *gathering) machineSet() observe.Object[machinev1.ControlPlaneMachineSet] {
+	found := objectOf(g, machineSets, g.machineSets, "cluster")
+	if found.Exists == snapshot.Unknown && !g.read[machineSets].broken && g.read[machines].files > 0 {
+		return observe.Absent[machinev1.ControlPlaneMachineSet]()
+	}
+	return found
+}
+
+func (g *gathering) blockingBudgets() []string {
+	var blocking []string
+	for i := range g.foreignBudgets {
+		if b := &g.foreignBudgets[i]; blocks(b) {
+			blocking = append(blocking, b.Namespace+"/"+b.Name)
+		}
+	}
+	slices.Sort(blocking)
+	return blocking
+}
+
+func blocks(b *policyv1.PodDisruptionBudget) bool {
+	return b.Status.DisruptionsAllowed == 0 && b.Status.ExpectedPods > 0
+}
+
+// warnOfMissing names the files that were looked for and not found.
+func (g *gathering) warnOfMissing(stamps map[string]string) {
+	missing := func(what, where string) {
+		g.warn(FileMissing, fmt.Sprintf("%s unknown: there is no %s", what, where))
+	}
+	for _, needed := range []struct {
+		what string
+		r    *resource
+	}{
+		{"Nodes", nodes}, {"whether the Machine API is enabled", clusterVersions}, {"the topology", infrastructures},
+		{"the address family of peer URLs", networks}, {"the version of the operator", clusterOperators},
+		{"revisions and the desired number of replicas", etcds}, {"kube-apiserver revisions", kubeAPIServers},
+		{"whether bootstrap is complete", bootstrapConfigMaps}, {"the data of ConfigMap etcd-endpoints", etcdConfigMaps},
+		{"the disruption budget", budgets},
+	} {
+		if g.read[needed.r].files == 0 {
+			missing(needed.what, needed.r.String())
+		}
+	}
+	if g.read[pods].files+g.read[onePods].files == 0 {
+		missing("etcd pods and guard pods", pods.String())
+	}
+	if g.read[machines].files == 0 {
+		g.warn(FileMissing, fmt.Sprintf("there are no Machines in %s; whether the Machine API works is judged by ClusterVersion alone", path.Join(machines.folder, machines.plural)))
+	}
+	if byName(g.kubeAPIServers, "cluster") != nil && g.read[apiServerConfigMaps].files == 0 {
+		missing("what the API servers connect to", apiServerConfigMaps.String())
+	}
+	for _, file := range []struct{ what, name string }{
+		{"members", memberListFile}, {"the health of members", endpointHealthFile},
+		{"leader, versions and database sizes", endpointStatusFile}, {"alarms", alarmListFile},
+	} {
+		if _, have := g.info[file.name]; !have {
+			missing(file.what, file.name)
+		}
+	}
+	if len(stamps) == 0 {
+		missing("the time of the gathering", timestampFile)
+	}
+}
+
+// warnOfTimes: a member list that is older than the objects may not have the member that an object tells of.
+func (g *gathering) warnOfTimes() {
+	if g.infoTime.IsZero() || g.objectTime.IsZero() {
+		return
+	}
+	if apart := g.infoTime.Sub(g.objectTime).Abs(); apart > maxApart {
+		g.warn(TimesApart, fmt.Sprintf("the files of %s were written at %s, those of the objects at %s: what they tell may not fit together",
+			etcdInfo, g.infoTime.UTC().Format(time.RFC3339), g.objectTime.UTC().Format(time.RFC3339)))
+	}
+}
+
+// time is the newest of all stamps.
+func (all *gatherings) time() time.Time {
+	var newest time.Time
+	for _, text := range all.stamps {
+		for line := range strings.Lines(text) {
+			newest = latest(newest, parseStamp(line))
+		}
+	}
+	return newest
+}
+
+// parseStamp reads a line as Go prints a time, with or without its monotonic clock; zero when it is something else.
+func parseStamp(line string) time.Time {
+	line, _, _ = strings.Cut(strings.TrimSpace(line), " m=")
+	for _, layout := range []string{"2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999 -0700 -0700", time.RFC3339Nano} {
+		if at, err := time.Parse(layout, line); err == nil {
+			return at.UTC()
+		}
+	}
+	return time.Time{}
+}

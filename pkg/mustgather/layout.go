@@ -1,0 +1,211 @@
+package mustgather
+
+import (
+	"path"
+	"strings"
+
+	configv1 "github.com/openshift/api/config/v1"
+	machinev1 "github.com/openshift/api/machine/v1"
+	machinev1beta1 "github.com/openshift/api/machine/v1beta1"
+	operatorv1 "github.com/openshift/api/operator/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// The folders that a gathering consists of. The folder that holds clusterScoped is the one to read; a root may hold
+// several, one for each image.
+const (
+	clusterScoped = "cluster-scoped-resources"
+	namespaced    = "namespaces"
+	etcdInfo      = "etcd_info"
+	timestampFile = "timestamp"
+)
+
+// The files of etcd_info.
+const (
+	memberListFile     = etcdInfo + "/member_list.json"
+	endpointHealthFile = etcdInfo + "/endpoint_health.json"
+	endpointStatusFile = etcdInfo + "/endpoint_status.json"
+	alarmListFile      = etcdInfo + "/alarm_list.json"
+)
+
+// resource is a kind of object in one place.
+type resource struct {
+	// folder is where the objects are, plural names their file or sub-folder.
+	folder, plural, kind string
+	keep                 keep
+	// wanted chooses objects by name; nil takes all.
+	wanted func(name string) bool
+	// add decodes an object into a gathering.
+	add func(g *gathering, decode func(any) error) error
+}
+
+// String is where a person looks for the resource first.
+func (r *resource) String() string { return r.folder + "/" + r.plural + ".yaml" }
+
+func newResource[T any](folder, plural, kind string, k keep, wanted func(string) bool, into func(*gathering) *[]T) *resource {
+	return &resource{folder: folder, plural: plural, kind: kind, keep: k, wanted: wanted,
+		add: func(g *gathering, decode func(any) error) error {
+			var object T
+			if err := decode(&object); err != nil {
+				return err
+			}
+			list := into(g)
+			*list = append(*list, object)
+			return nil
+		}}
+}
+
+var (
+	all      = keep{}
+	identity = keep{"name": all, "namespace": all, "uid": all, "labels": all, "annotations": all, "generation": all, "deletionTimestamp": all}
+	// staticPodStatus is what is read of the status of an operator resource.
+	staticPodStatus = keep{"conditions": all, "latestAvailableRevision": all, "nodeStatuses": all}
+)
+
+func object(more keep) keep {
+	k := keep{"apiVersion": all, "kind": all, "metadata": identity}
+	for key, below := range more {
+		k[key] = below
+	}
+	return k
+}
+
+func named(names ...string) func(string) bool {
+	return func(name string) bool {
+		for _, n := range names {
+			if n == name {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+const (
+	configFolder       = clusterScoped + "/config.openshift.io"
+	operatorFolder     = clusterScoped + "/operator.openshift.io"
+	machineFolder      = namespaced + "/openshift-machine-api/machine.openshift.io"
+	etcdFolder         = namespaced + "/openshift-etcd"
+	bootstrapFolder    = namespaced + "/kube-system/core"
+	apiServerFolder    = namespaced + "/openshift-kube-apiserver/core"
+	foreignFolder      = namespaced + "/*"
+	apiServerConfigKey = "config.yaml"
+)
+
+// The resources that are read, one variable each so that missing ones can be named.
+var (
+	nodes = newResource(clusterScoped+"/core", "nodes", "Node",
+		object(keep{"spec": {"unschedulable": all}, "status": {"addresses": all, "conditions": all}}), nil,
+		func(g *gathering) *[]corev1.Node { return &g.nodes })
+	clusterVersions = newResource(configFolder, "clusterversions", "ClusterVersion",
+		object(keep{"spec": {"clusterID": all}, "status": {"capabilities": all, "desired": {"version": all}}}), named("version"),
+		func(g *gathering) *[]configv1.ClusterVersion { return &g.clusterVersions })
+	infrastructures = newResource(configFolder, "infrastructures", "Infrastructure",
+		object(keep{"status": {"controlPlaneTopology": all}}), named("cluster"),
+		func(g *gathering) *[]configv1.Infrastructure { return &g.infrastructures })
+	networks = newResource(configFolder, "networks", "Network",
+		object(keep{"status": {"serviceNetwork": all}}), named("cluster"),
+		func(g *gathering) *[]configv1.Network { return &g.networks })
+	clusterOperators = newResource(configFolder, "clusteroperators", "ClusterOperator",
+		object(keep{"status": {"versions": all}}), named("etcd"),
+		func(g *gathering) *[]configv1.ClusterOperator { return &g.clusterOperators })
+	etcds = newResource(operatorFolder, "etcds", "Etcd",
+		object(keep{"spec": {"managementState": all, "observedConfig": all, "unsupportedConfigOverrides": all}, "status": staticPodStatus}), named("cluster"),
+		func(g *gathering) *[]operatorv1.Etcd { return &g.etcds })
+	kubeAPIServers = newResource(operatorFolder, "kubeapiservers", "KubeAPIServer",
+		object(keep{"status": staticPodStatus}), named("cluster"),
+		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers })
+	machines = newResource(machineFolder, "machines", "Machine",
+		object(keep{"spec": {"lifecycleHooks": all}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
+		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines })
+	machineSets = newResource(machineFolder, "controlplanemachinesets", "ControlPlaneMachineSet",
+		object(keep{"spec": {"replicas": all, "state": all}}), named("cluster"),
+		func(g *gathering) *[]machinev1.ControlPlaneMachineSet { return &g.machineSets })
+	pods = newResource(etcdFolder+"/core", "pods", "Pod", podKeep, nil,
+		func(g *gathering) *[]corev1.Pod { return &g.pods })
+	// onePods are the files that oc adm inspect writes beside each pod's logs.
+	onePods = newResource(etcdFolder+"/pods", "*", "Pod", podKeep, nil,
+		func(g *gathering) *[]corev1.Pod { return &g.onePods })
+	etcdConfigMaps = newResource(etcdFolder+"/core", "configmaps", "ConfigMap", object(keep{"data": all}), named("etcd-endpoints"),
+		func(g *gathering) *[]corev1.ConfigMap { return &g.etcdConfigMaps })
+	bootstrapConfigMaps = newResource(bootstrapFolder, "configmaps", "ConfigMap", object(keep{"data": {"status": all}}), named("bootstrap"),
+		func(g *gathering) *[]corev1.ConfigMap { return &g.bootstrapConfigMaps })
+	apiServerConfigMaps = newResource(apiServerFolder, "configmaps", "ConfigMap", object(keep{"data": {apiServerConfigKey: all}}),
+		func(name string) bool {
+			revision, ok := strings.CutPrefix(name, "config-")
+			return ok && strings.Trim(revision, "0123456789") == ""
+		},
+		func(g *gathering) *[]corev1.ConfigMap { return &g.apiServerConfigMaps })
+	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "PodDisruptionBudget", budgetKeep, named("etcd-guard-pdb"),
+		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.budgets })
+	// foreignBudgets can hold up the drain of a Machine that etcd no longer holds.
+	foreignBudgets = newResource(foreignFolder+"/policy", "poddisruptionbudgets", "PodDisruptionBudget", budgetKeep, nil,
+		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.foreignBudgets })
+
+	budgetKeep = object(keep{
+		"spec":   {"minAvailable": all, "maxUnavailable": all},
+		"status": {"desiredHealthy": all, "disruptionsAllowed": all, "expectedPods": all, "observedGeneration": all},
+	})
+	podKeep = object(keep{"spec": {"nodeName": all}, "status": {"phase": all, "conditions": all, "containerStatuses": all}})
+
+	resources = []*resource{
+		nodes, clusterVersions, infrastructures, networks, clusterOperators, etcds, kubeAPIServers, machines, machineSets,
+		pods, onePods, etcdConfigMaps, bootstrapConfigMaps, apiServerConfigMaps, budgets, foreignBudgets,
+	}
+)
+
+// patterns are the paths, below a base, that a resource is read from.
+func (r *resource) patterns() []string {
+	if r == onePods {
+		return []string{r.folder + "/*/*.yaml", r.folder + "/*/*.json"}
+	}
+	file := r.folder + "/" + r.plural
+	return []string{file + ".yaml", file + ".json", file + "/*.yaml", file + "/*.json"}
+}
+
+// resourceOf returns the resource that a path below a base belongs to, or nil.
+func resourceOf(name string) *resource {
+	for _, r := range resources {
+		for _, pattern := range r.patterns() {
+			if match, _ := path.Match(pattern, name); match {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+func isEtcdInfo(name string) bool {
+	return name == memberListFile || name == endpointHealthFile || name == endpointStatusFile || name == alarmListFile
+}
+
+// splitBase splits a path into the folder that holds a gathering and the path below it. ok is false for what belongs to
+// no gathering.
+func splitBase(name string) (base, below string, ok bool) {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		if i > maxBaseDepth {
+			break
+		}
+		if part == clusterScoped || part == namespaced || part == etcdInfo {
+			return path.Join(parts[:i]...), path.Join(parts[i:]...), true
+		}
+	}
+	return "", "", false
+}
+
+// maxBaseDepth is how deep a gathering may lie below the folder that was given: a folder of must-gathers, a must-gather,
+// an image.
+const maxBaseDepth = 3
+
+// byName returns the object of that name in a list.
+func byName[T any](list []T, name string) *T {
+	for i := range list {
+		if any(&list[i]).(metav1.Object).GetName() == name {
+			return &list[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package mustgather
+
+import (
+	"archive/tar"
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxArchiveBytes bounds what an archive may unpack to.
+const maxArchiveBytes = 64 << 30
+
+// ErrNotGathering: there is nothing of a must-gather or of `oc adm inspect` in what was given.
+var ErrNotGathering = errors.New("it holds no " + clusterScoped + ", " + namespaced + " or " + etcdInfo + " folder, so it is neither a must-gather nor the output of oc adm inspect")
+
+// Read reads the folder or tar archive (plain or gzip) called name. What is missing in it is told by Gathered.Warnings;
+// the error says that it could not be read at all, that it is something else (ErrNotGathering), or that it is an archive
+// whose paths climb out.
+func Read(name string) (*Gathered, error) {
+	gatherings, err := readAny(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return merge(gatherings), nil
+}
+
+func readAny(name string) (*gatherings, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, plainCause(err)
+	}
+	if info.IsDir() {
+		root, err := os.OpenRoot(name)
+		if err != nil {
+			return nil, plainCause(err)
+		}
+		defer func() { _ = root.Close() }()
+		return readFolder(root.FS())
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is neither a folder nor a file")
+	}
+	archive, err := os.Open(name)
+	if err != nil {
+		return nil, plainCause(err)
+	}
+	defer func() { _ = archive.Close() }()
+	return readArchive(archive)
+}
+
+// plainCause leaves out operation and path, which the caller names.
+func plainCause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// gatherings are all that lie below one root, by their base.
+type gatherings struct {
+	byBase map[string]*gathering
+	// stamps are the contents of files called timestamp, by the folder they are in.
+	stamps map[string]string
+}
+
+func newGatherings() *gatherings {
+	return &gatherings{byBase: map[string]*gathering{}, stamps: map[string]string{}}
+}
+
+func (all *gatherings) at(base string) *gathering {
+	if all.byBase[base] == nil {
+		all.byBase[base] = newGathering(base)
+	}
+	return all.byBase[base]
+}
+
+func (all *gatherings) stamp(folder string, from io.Reader) error {
+	const enough = 4096
+	text, err := io.ReadAll(io.LimitReader(from, enough))
+	if err == nil {
+		all.stamps[folder] = string(text)
+	}
+	return err
+}
+
+// readFolder looks for bases and opens in each only what is read.
+func readFolder(root fs.FS) (*gatherings, error) {
+	found := newGatherings()
+	bases, err := findBases(root)
+	if err != nil {
+		return nil, err
+	}
+	if len(bases) == 0 {
+		return nil, ErrNotGathering
+	}
+	for _, base := range bases {
+		g := found.at(base)
+		below, err := fs.Sub(root, base)
+		if err != nil {
+			return nil, plainCause(err)
+		}
+		for _, name := range filesToRead(below) {
+			if err := readFile(below, name, g.take); err != nil {
+				g.unreadable(name, err)
+			}
+		}
+		for folder := base; ; folder = path.Dir(folder) {
+			_ = readFile(root, path.Join(folder, timestampFile), func(_ string, _ time.Time, from io.Reader) error { return found.stamp(folder, from) })
+			if folder == "." {
+				break
+			}
+		}
+	}
+	return found, nil
+}
+
+// findBases returns the folders that hold a gathering: those with clusterScoped, or if there are none, those with another
+// of its folders.
+func findBases(root fs.FS) ([]string, error) {
+	var full, partial []string
+	var look func(folder string, depth int) error
+	look = func(folder string, depth int) error {
+		entries, err := fs.ReadDir(root, folder)
+		if err != nil {
+			if depth == 0 {
+				return plainCause(err)
+			}
+			return nil
+		}
+		has := func(name string) bool {
+			return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && e.IsDir() })
+		}
+		switch {
+		case has(clusterScoped):
+			full = append(full, folder)
+		case has(namespaced) || has(etcdInfo):
+			partial = append(partial, folder)
+		case depth < maxBaseDepth:
+			for _, e := range entries {
+				if e.IsDir() {
+					if err := look(path.Join(folder, e.Name()), depth+1); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	}
+	if err := look(".", 0); err != nil {
+		return nil, err
+	}
+	if len(full) > 0 {
+		return full, nil
+	}
+	return partial, nil
+}
+
+// filesToRead are the files below a base, each once.
+func filesToRead(base fs.FS) []string {
+	var names []string
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	for _, r := range resources {
+		for _, pattern := range r.patterns() {
+			matches, _ := fs.Glob(base, pattern)
+			for _, name := range matches {
+				add(name)
+			}
+		}
+	}
+	for _, name := range []string{memberListFile, endpointHealthFile, endpointStatusFile, alarmListFile} {
+		if _, err := fs.Stat(base, name); err == nil {
+			add(name)
+		}
+	}
+	return names
+}
+
+func readFile(root fs.FS, name string, take func(name string, modified time.Time, from io.Reader) error) error {
+	info, err := fs.Stat(root, name)
+	if err != nil {
+		return plainCause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("it is not a file")
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return plainCause(err)
+	}
+	defer func() { _ = file.Close() }()
+	return take(name, info.ModTime(), file)
+}
+
+// unreadable: what could not be opened is there all the same, so its resource is not complete.
+func (g *gathering) unreadable(name string, err error) {
+	if r := resourceOf(name); r != nil {
+		g.fail(r, name, err)
+		return
+	}
+	g.warnOfFile(name, err)
+}
+
+// readArchive reads a tar archive in one pass.
+func readArchive(from io.Reader) (*gatherings, error) {
+	start := bufio.NewReaderSize(from, 1<<20)
+	var unpacked io.Reader = start
+	if magic, _ := start.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		unzipped, err := gzip.NewReader(start)
+		if err != nil {
+			return nil, fmt.Errorf("unpack: %w", err)
+		}
+		unpacked = bufio.NewReaderSize(unzipped, 1<<20)
+	}
+	limited := &io.LimitedReader{R: unpacked, N: maxArchiveBytes}
+	found := newGatherings()
+	for archive := tar.NewReader(limited); ; {
+		entry, err := archive.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return found.onlyFull()
+		case limited.N <= 0:
+			return nil, fmt.Errorf("it unpacks to more than %d GiB", maxArchiveBytes>>30)
+		case err != nil:
+			return nil, fmt.Errorf("unpack: it is neither a folder nor a whole tar or tar.gz archive: %w", err)
+		}
+		if err := found.takeEntry(entry, archive); err != nil {
+			return nil, fmt.Errorf("unpack %q: %w", entry.Name, err)
+		}
+	}
+}
+
+func (all *gatherings) takeEntry(entry *tar.Header, from io.Reader) error {
+	name := path.Clean(strings.TrimPrefix(entry.Name, "./"))
+	if !fs.ValidPath(name) {
+		return errors.New("its path climbs out of the archive; nothing of it is read")
+	}
+	if entry.Typeflag != tar.TypeReg {
+		return nil
+	}
+	if path.Base(name) == timestampFile {
+		return all.stamp(path.Dir(name), from)
+	}
+	base, below, ok := splitBase(name)
+	if !ok {
+		return nil
+	}
+	if base == "" {
+		base = "."
+	}
+	g := all.at(base)
+	if strings.HasPrefix(below, clusterScoped+"/") {
+		g.full = true
+	}
+	if !takes(below) {
+		return nil
+	}
+	return g.take(below, entry.ModTime, from)
+}
+
+// onlyFull leaves what findBases would have found.
+func (all *gatherings) onlyFull() (*gatherings, error) {
+	if len(all.byBase) == 0 {
+		return nil, ErrNotGathering
+	}
+	full := false
+	for _, g := range all.byBase {
+		full = full || g.full
+	}
+	if full {
+		for base, g := range all.byBase {
+			if !g.full {
+				delete(all.byBase, base)
+			}
+		}
+	}
+	return all, nil
+}

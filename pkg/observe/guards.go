@@ -1,0 +1,41 @@
+package observe
+
+import (
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// convertGuards reads the guard pods and their budget.
+func (c *conversion) convertGuards() {
+	c.s.GuardList = c.Objects.Pods.Complete
+	for i := range c.Objects.Pods.Items {
+		pod := &c.Objects.Pods.Items[i]
+		if pod.Labels[appLabel] != appGuard || pod.Spec.NodeName == "" {
+			continue
+		}
+		c.s.Guards = append(c.s.Guards, snapshot.Guard{
+			Node:     snapshot.NodeName(pod.Spec.NodeName),
+			Phase:    snapshot.PodPhase(pod.Status.Phase),
+			Ready:    podReady(pod).Holds(),
+			Deleting: pod.DeletionTimestamp != nil,
+			Outdated: c.GuardOutdated != nil && c.GuardOutdated(pod),
+		})
+	}
+	c.s.Budget = snapshot.Budget{Present: c.Objects.Budget.Exists}
+	if budget := c.Objects.Budget.Value; c.s.Budget.Present.Holds() {
+		c.s.Budget.MinAvailable = minAvailable(budget)
+		c.s.Budget.Observed = budget.Status.ObservedGeneration == budget.Generation
+		c.s.Budget.DisruptionsAllowed = int(budget.Status.DisruptionsAllowed)
+	}
+}
+
+// minAvailable is in pods. An older operator may have written a percentage or maxUnavailable; then the number that the
+// disruption controller made of it counts.
+func minAvailable(budget *policyv1.PodDisruptionBudget) int {
+	if m := budget.Spec.MinAvailable; m != nil && m.Type == intstr.Int {
+		return m.IntValue()
+	}
+	return int(budget.Status.DesiredHealthy)
+}

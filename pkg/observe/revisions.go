@@ -1,0 +1,82 @@
+package observe
+
+import (
+	"encoding/json"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+const apiServerConfigKey = "config.yaml"
+
+// convertRevisions reads the node statuses of etcd and of the API servers.
+func (c *conversion) convertRevisions() {
+	if c.Objects.Etcd.Exists.Holds() {
+		status := c.Objects.Etcd.Value.Status
+		c.s.LatestRevision = int(status.LatestAvailableRevision)
+		for _, n := range status.NodeStatuses {
+			c.s.NodeStatuses = append(c.s.NodeStatuses, snapshot.NodeStatus{
+				Node: snapshot.NodeName(n.NodeName), Current: int(n.CurrentRevision), Target: int(n.TargetRevision),
+			})
+		}
+	}
+	c.s.APIServers = c.Objects.KubeAPIServer.Exists
+	if !c.s.APIServers.Holds() {
+		return
+	}
+	for _, n := range c.Objects.KubeAPIServer.Value.Status.NodeStatuses {
+		server := snapshot.APIServerNode{Node: snapshot.NodeName(n.NodeName)}
+		server.EtcdServersKnown, server.EtcdServers = c.etcdServers(int(n.CurrentRevision))
+		c.s.APIServerNodes = append(c.s.APIServerNodes, server)
+	}
+}
+
+// etcdServers returns what the API servers of a revision connect to; a ConfigMap that is missing or unreadable tells
+// nothing (rule R6.2).
+func (c *conversion) etcdServers(revision int) (snapshot.Fact, []netip.Addr) {
+	name := "config-" + strconv.Itoa(revision)
+	configs := c.Objects.APIServerConfigs.Items
+	i := slices.IndexFunc(configs, func(m corev1.ConfigMap) bool { return m.Name == name })
+	if revision == 0 || i < 0 {
+		return snapshot.Unknown, nil
+	}
+	text := configs[i].Data[apiServerConfigKey]
+	var config struct {
+		APIServerArguments struct {
+			EtcdServers []string `json:"etcd-servers"`
+		} `json:"apiServerArguments"`
+	}
+	if err := json.Unmarshal([]byte(text), &config); err != nil {
+		c.report(&snapshot.InputError{
+			Object: "ConfigMap " + name + " in openshift-kube-apiserver", Field: "data[" + apiServerConfigKey + "]",
+			Problem: "is not JSON with apiServerArguments.etcd-servers",
+			Remedy:  "see what the kube-apiserver operator wrote there",
+		})
+		return snapshot.Unknown, nil
+	}
+	var servers []netip.Addr
+	for _, raw := range config.APIServerArguments.EtcdServers {
+		if addr, ok := addressOfServer(raw); ok {
+			servers = append(servers, addr)
+		}
+	}
+	return snapshot.True, servers
+}
+
+// addressOfServer reads a client URL; names, localhost first of all, are nobody's address.
+func addressOfServer(raw string) (netip.Addr, bool) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return netip.Addr{}, false
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	if err != nil || addr.IsLoopback() {
+		return netip.Addr{}, false
+	}
+	return addr.WithZone("").Unmap(), true
+}
