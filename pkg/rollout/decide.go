@@ -92,8 +92,10 @@ func (p *pass) judgeCreate() Permission {
 		return Permission{Allowed: true, Finding: reason.Finding{Rule: reason.R8_2, Reason: reason.SingleReplicaRollout}}
 	case p.Topology == snapshot.TopologyUnknown:
 		return Permission{Finding: reason.Finding{Rule: reason.R11, Reason: reason.TopologyUnknown}}
-	case !p.MemberList.Holds() || p.Contradiction != "":
+	case !p.MemberList.Holds():
 		return Permission{Finding: reason.Finding{Rule: reason.R10_1, Reason: reason.MemberListUnknown}}
+	case p.Contradiction != "":
+		return Permission{Finding: reason.Finding{Rule: reason.R10_1, Reason: reason.FactsContradict, Subject: p.Contradiction}}
 	}
 	if repairs := p.repairs(); repairs != "" {
 		return Permission{Allowed: true, Finding: reason.Finding{Rule: reason.R8_1, Reason: reason.RevisionRepairs, Subject: repairs}}
@@ -208,12 +210,13 @@ func (p *pass) survivors(except snapshot.NodeName) int {
 	return count
 }
 
-// freeToGo: the Machine is deleting and nothing of etcd's holds it, since its hook is gone or the Machine API ignores it.
+// freeToGo: the Machine is deleting and nothing of etcd's holds it, since its hook is gone or somebody else's (rule R4.2), or
+// the Machine API ignores it.
 func freeToGo(machine *snapshot.Machine) bool {
 	if machine == nil || !machine.Deleting {
 		return false
 	}
-	return machine.Hook == snapshot.HookMissing || machine.NodeRef == "" || machine.ExcludedFromDrain
+	return machine.Hook != snapshot.HookPresent || machine.NodeRef == "" || machine.ExcludedFromDrain
 }
 
 // plan turns the chosen node into the next step: on a node that hosts a voter, drains are held back before the install
@@ -242,22 +245,20 @@ func (p *pass) precedence(n *revisionNode) int {
 	switch {
 	case n.hostsVoter.Fails():
 		return 0
-	case p.SortedMembers[n.voter].Health == snapshot.Unhealthy:
+	case n.hostsVoter.Holds() && p.SortedMembers[n.voter].Health == snapshot.Unhealthy:
 		return 1
 	default:
 		return 2
 	}
 }
 
-// inFlightOnVoter returns the voter's node whose install is under way, unless the node is lost (rule R8.2). Drains need no
-// longer be held back once the target is cleared: a voter that does not answer yet, or whose guard is not Ready, already
-// uses up what the budget allows (rule R7.2).
+// inFlightOnVoter returns the node whose install is under way and that hosts a voter, or may host one, unless the node is
+// known to be lost (rule R8.2, invariant I4). Drains need no longer be held back once the target is cleared: a voter that
+// does not answer yet, or whose guard is not Ready, already uses up what the budget allows (rule R7.2).
 func (p *pass) inFlightOnVoter() snapshot.NodeName {
 	for _, n := range p.nodes {
-		if n.target == 0 || !n.hostsVoter.Holds() || n.node == nil {
-			continue
-		}
-		if n.node.Present.Holds() && !n.node.Ready.Fails() {
+		lost := n.node != nil && (n.node.Present.Fails() || n.node.Present.Holds() && n.node.Ready.Fails())
+		if n.target != 0 && !n.hostsVoter.Fails() && !lost {
 			return n.name
 		}
 	}
