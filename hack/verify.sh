@@ -59,6 +59,9 @@ check_gendocs() {
 	"$GO" run ./hack/gendocs --check
 }
 
+# The table of mutants is about the present code; make mutate makes it anew.
+check_mutants() { "$GO" run ./hack/mutate --check; }
+
 check_shellcheck() {
 	command -v shellcheck >/dev/null || {
 		echo "shellcheck is not installed: install the package shellcheck"
@@ -131,7 +134,7 @@ check_paths() {
 	}
 }
 
-all=(gofmt vet staticcheck tidy modules vendor architecture gendocs shellcheck links size paths)
+all=(gofmt vet staticcheck tidy modules vendor architecture gendocs mutants shellcheck links size paths)
 
 (($# == 0)) && set -- "${all[@]}"
 failed=()

@@ -15,7 +15,7 @@ import (
 var root = filepath.Join("..", "..")
 
 func TestCitations(t *testing.T) {
-	set, err := source.Load(root, vocabulary)
+	set, err := source.Load(root, "./"+vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // cores are the packages that cite a rule together with a Reason.
-var cores = []string{"pkg/membership", "pkg/machinehook", "pkg/quorumguard", "pkg/rollout"}
+var cores = []string{"./pkg/membership", "./pkg/machinehook", "./pkg/quorumguard", "./pkg/rollout"}
 
 const vocabulary = "pkg/reason"
 
@@ -31,7 +31,7 @@ func main() {
 
 // run writes or checks the documents of the module at root.
 func run(root string, check bool) error {
-	set, err := source.Load(root, append(slices.Clone(cores), vocabulary)...)
+	set, err := source.Load(root, append(slices.Clone(cores), "./"+vocabulary)...)
 	if err != nil {
 		return err
 	}

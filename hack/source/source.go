@@ -50,16 +50,16 @@ type listed struct {
 	Dir, ImportPath, Export string
 	GoFiles                 []string
 	DepOnly                 bool
-	Module                  *struct{ Path string }
+	Module                  *struct {
+		Path string
+		Main bool
+	}
 }
 
-// Load reads the packages at the given paths, which are relative to the module at root. The error holds what the go command or
-// the type checker says.
-func Load(root string, paths ...string) (*Set, error) {
-	args := []string{"list", "-export", "-deps", "-json=Dir,ImportPath,Export,GoFiles,DepOnly,Module", "--"}
-	for _, p := range paths {
-		args = append(args, "./"+p)
-	}
+// Load reads the packages of the module at root that the patterns name, as for the go command ("./pkg/rollout"). Those of
+// others ("os") are not read, but Check finds them. The error holds what the go command or the type checker says.
+func Load(root string, patterns ...string) (*Set, error) {
+	args := append([]string{"list", "-export", "-deps", "-json=Dir,ImportPath,Export,GoFiles,DepOnly,Module", "--"}, patterns...)
 	command := exec.Command("go", args...)
 	command.Dir = root
 	var complaint bytes.Buffer
@@ -78,7 +78,7 @@ func Load(root string, paths ...string) (*Set, error) {
 			return nil, fmt.Errorf("read list of packages: %w", err)
 		}
 		exports[l.ImportPath] = l.Export
-		if !l.DepOnly {
+		if !l.DepOnly && l.Module != nil && l.Module.Main {
 			wanted = append(wanted, l)
 		}
 	}
@@ -113,7 +113,7 @@ func (s *Set) read(l listed) (*Package, error) {
 }
 
 // Check parses and type-checks texts, by file name, as the package of the given import path; its imports are found
-// among what the packages of the Set import.
+// among what Load was asked for and what that imports.
 func (s *Set) Check(importPath string, texts map[string]string) (*Package, error) {
 	p := &Package{ImportPath: importPath, Path: importPath}
 	return p, s.check(p, texts)

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// testPackage is a package with tests.
+type testPackage struct {
+	importPath, dir string
+	// path is relative to the module.
+	path string
+	// ours are the packages of this module that its test binary is made of, itself included, with their folders.
+	ours map[string]string
+	// usesRapid tells whether random tests are in it, which take flags of their own.
+	usesRapid bool
+}
+
+// listTests returns the packages below the given patterns that have tests, sorted by path.
+func listTests(root string, patterns ...string) ([]testPackage, error) {
+	command := exec.Command("go", append([]string{"list", "-test", "-deps", "-json=Dir,ImportPath,ForTest,Deps,Module,Name"}, patterns...)...)
+	command.Dir = root
+	var complaint bytes.Buffer
+	command.Stderr = &complaint
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("list test packages: %w\n%s", err, complaint.Bytes())
+	}
+	type listed struct {
+		Dir, ImportPath, Name string
+		Deps                  []string
+		Module                *struct {
+			Path string
+			Main bool
+		}
+	}
+	dirs := map[string]string{}
+	var all []listed
+	module := ""
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var l listed
+		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("read list of test packages: %w", err)
+		}
+		all = append(all, l)
+		if l.Module != nil && l.Module.Main {
+			dirs[l.ImportPath] = l.Dir
+			module = l.Module.Path
+		}
+	}
+	var found []testPackage
+	for _, l := range all {
+		importPath, isTest := strings.CutSuffix(l.ImportPath, ".test")
+		if !isTest || l.Name != "main" || dirs[importPath] == "" {
+			continue
+		}
+		p := testPackage{importPath: importPath, dir: dirs[importPath], path: strings.TrimPrefix(importPath, module+"/"), ours: map[string]string{}}
+		for _, d := range l.Deps {
+			d, _, _ = strings.Cut(d, " ") // A variant compiled for tests is listed as "path [path.test]".
+			if dirs[d] != "" {
+				p.ours[d] = dirs[d]
+			}
+			p.usesRapid = p.usesRapid || d == "pgregory.net/rapid"
+		}
+		found = append(found, p)
+	}
+	slices.SortFunc(found, func(a, b testPackage) int { return strings.Compare(a.path, b.path) })
+	return found, nil
+}
+
+// hashFolders identifies the content of all files in the given folders and what the tests there read from testdata, the
+// version of Go, and the list of modules.
+func hashFolders(root string, folders []string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, runtime.Version())
+	add := func(name string) error {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s %d\n", name, len(text))
+		h.Write(text)
+		return nil
+	}
+	if err := add(filepath.Join(root, "go.mod")); err != nil {
+		return "", fmt.Errorf("hash sources: %w", err)
+	}
+	slices.Sort(folders)
+	for _, folder := range slices.Compact(folders) {
+		err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if entry.IsDir() {
+				if name != folder && !strings.Contains(name, "testdata") {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			return add(name)
+		})
+		if err != nil {
+			return "", fmt.Errorf("hash sources: %w", err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
