@@ -114,6 +114,12 @@ func FuzzParseOverrides(f *testing.F) {
 		if got.UnsafeNonHA && isPlain(string(raw)) && !strings.Contains(string(raw), unsafeNonHAField) {
 			t.Error("the unsafe flag is set without being there")
 		}
+		// What is no good as an observed value is no good as an override, and not the same as none.
+		if _, observedErr := ParseObservedConfig(raw); observedErr != nil && got.Replicas.Set != snapshot.Unknown {
+			if input := inputError(t, observedErr); input.Problem != "is missing" && input.Value != "null" {
+				t.Errorf("override %+v of what is no observed value: %v", got.Replicas, observedErr)
+			}
+		}
 		desired, unknown := Sources{Observed: 3, Set: NoMachineSet(), Override: got.Replicas}.Desired()
 		if unknown != nil {
 			inputError(t, unknown)
