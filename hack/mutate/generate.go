@@ -106,7 +106,7 @@ func (g *generator) add(path []ast.Node, k kind, format string, args ...any) *mu
 	position := g.set.Fset.Position(path[len(path)-1].Pos())
 	m := &mutant{
 		rule: g.at.rule(place{path, g.function}), kind: k, file: g.file.Path, pkg: g.pkg.Path,
-		function: g.function.decl.Name.Name, line: position.Line, text: oneLine(fmt.Sprintf(format, args...)),
+		function: g.function.decl.Name.Name, line: position.Line, offset: position.Offset, text: oneLine(fmt.Sprintf(format, args...)),
 	}
 	g.mutants = append(g.mutants, m)
 	return m

@@ -175,7 +175,8 @@ func (j *judge) ask(i int, m *mutant, t testPackage) (q question, answer result,
 			return q, result{}, false, err
 		}
 	}
-	q.key = fmt.Sprintf("%s %s %v %s %s", j.keys[id], t.path, j.levels[i].args, m.id, m.text)
+	// Not the id: which rule a mutant is counted under does not change what it does.
+	q.key = fmt.Sprintf("%s %s %v %s:%d %s %s", j.keys[id], t.path, j.levels[i].args, m.file, m.offset, m.kind, m.text)
 	got, known := j.cache.get(q.key)
 	return q, result{outcome: got.Outcome, level: i, by: got.By}, known, nil
 }

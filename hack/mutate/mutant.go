@@ -33,7 +33,8 @@ type mutant struct {
 	// file is relative to the module, pkg the folder of its package.
 	file, pkg string
 	function  string
-	line      int
+	// line and offset say where it is in file.
+	line, offset int
 	// text says in one line what is wrong.
 	text string
 	// number picks the mutant in a woven variant; from 1, in the order of the source.
