@@ -462,6 +462,15 @@ var topologyCases = []testCase{
 		step:    installs(a),
 	},
 	{
+		name: "R8.2 a single replica rolls without a gate although the member list is unknown, the first node first",
+		world: edits(latest(2, a), topology(snapshot.SingleReplica),
+			fact(func(s *snapshot.Snapshot) { s.MemberList, s.Members = snapshot.Unknown, nil })),
+		create:  allowed(reason.R8_2, reason.SingleReplicaRollout),
+		install: permits(allowedOn(b, reason.R8_2, reason.SingleReplicaRollout), allowedOn(c, reason.R8_2, reason.SingleReplicaRollout)),
+		stable:  snapshot.False,
+		step:    installs(b),
+	},
+	{
 		name:    "R8.2 two nodes roll before the hand-over while both voters are healthy",
 		world:   edits(gone(c), twoNodes(), latest(2)),
 		create:  allowed(reason.R8_1, reason.RevisionRepairs),
