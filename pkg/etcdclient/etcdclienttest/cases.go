@@ -456,31 +456,30 @@ func (s *suite) wantAlarm(list etcdclient.MemberList, id snapshot.MemberID, corr
 	}
 }
 
+// The member hangs when it is removed, so that it does not close the connection itself.
 func goneMember(s *suite) {
 	leader, followers := s.roles(s.list())
 	gone := followers[1]
+	s.client.Close()
 	label := "client of " + s.Name()
 	pprof.Do(s.Context(), pprof.Labels("contract", label), func(context.Context) {
 		s.client = etcdclient.New(etcdclient.Config{TLS: s.TLS(), Dial: s.record})
 		defer s.client.Close()
 		list := s.list()
-		s.eventuallyServed(list, gone)
-		if got := s.Connections(s.T, gone); got == 0 {
-			s.Fatal("a member that was just probed has no connection")
-		}
-		// The goroutines of the pool's connections and nothing else; this one counts.
+		s.eventuallyServed(list, idsOf(list)...)
+		s.wantConnections(1, idsOf(list)...)
 		with := goroutinesOf(label)
+		s.Pause(s.T, gone)
 		s.changeInQuiet("remove", func() error {
 			return s.client.Remove(s.Context(), s.through(s.list(), leader), gone)
 		})
-		// Its endpoint is no longer given, and no longer listed.
-		list = s.list()
-		s.eventually("the connection is gone", func() error {
-			if got := s.Connections(s.T, gone); got != 0 {
-				return fmt.Errorf("%d connections", got)
-			}
-			return nil
-		})
+		s.wantConnections(1, gone)
+		// Its endpoint is neither given any more nor listed.
+		list, err := s.client.MemberList(s.Context(), find(list, leader).ClientURLs)
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.wantConnections(0, gone)
 		s.eventually("the goroutines of the connection are gone", func() error {
 			if got := goroutinesOf(label); with > 1 && got >= with {
 				return fmt.Errorf("%d goroutines, %d before", got, with)
@@ -488,11 +487,7 @@ func goneMember(s *suite) {
 			return nil
 		})
 		s.wantServed(s.probes(list), leader, followers[0])
-		for _, id := range idsOf(list) {
-			if got := s.Connections(s.T, id); got != 2 {
-				s.Errorf("member %s has %d connections; want one of this client and one of the other", id, got)
-			}
-		}
+		s.wantConnections(1, leader, followers[0])
 	})
 	s.eventually("the goroutines of the client are gone", func() error {
 		if got := goroutinesOf(label); got != 0 {
@@ -500,6 +495,19 @@ func goneMember(s *suite) {
 		}
 		return nil
 	})
+}
+
+// wantConnections waits until each of the members has that many connections from this process.
+func (s *suite) wantConnections(want int, ids ...snapshot.MemberID) {
+	s.Helper()
+	for _, id := range ids {
+		s.eventually("count connections", func() error {
+			if got := s.Connections(s.T, id); got != want {
+				return fmt.Errorf("member %s has %d connections, want %d", id, got, want)
+			}
+			return nil
+		})
+	}
 }
 
 // wantSame fails unless the member set is that of a list.

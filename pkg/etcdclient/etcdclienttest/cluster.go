@@ -96,6 +96,9 @@ func (n *node) linked() bool {
 	return n.id != 0 && n.running && !n.cut && !(n.paused && time.Since(n.pausedAt) >= streamTimeout)
 }
 
+// stop ends the process. One that learns that it is no member any more does so itself.
+func (n *node) stop() { n.running, n.connections, n.sees = false, 0, 0 }
+
 // proposal is an entry in the log of the leader at the time. It stays there when its caller has given up.
 type proposal struct {
 	owner *node
@@ -172,7 +175,7 @@ func (c *Cluster) Start(t testing.TB, id snapshot.MemberID) {
 // Kill ends a member's process at once.
 func (c *Cluster) Kill(t testing.TB, id snapshot.MemberID) {
 	t.Helper()
-	c.alter(t, id, func(n *node) { n.running, n.connections, n.sees = false, 0, 0 })
+	c.alter(t, id, (*node).stop)
 }
 
 // Restart starts a killed member again, with its data.
@@ -193,6 +196,9 @@ func (c *Cluster) Resume(t testing.TB, id snapshot.MemberID) {
 	c.alter(t, id, func(n *node) {
 		n.connected = n.linked()
 		n.paused = false
+		if n.id == 0 {
+			n.stop()
+		}
 	})
 }
 

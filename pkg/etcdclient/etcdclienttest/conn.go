@@ -375,8 +375,10 @@ func (c *conn) Remove(ctx context.Context, id snapshot.MemberID) error {
 			if m == nil {
 				return rpctypes.ErrMemberNotFound
 			}
-			// A member that learns of its removal stops.
-			m.id, m.running, m.started, m.connections = 0, false, false, 0
+			m.id, m.started = 0, false
+			if !m.paused {
+				m.stop()
+			}
 			return nil
 		}))
 }
