@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -18,9 +18,9 @@ const (
 	WriteTimeout = 5 * time.Second
 )
 
-// maxCalls bounds the calls that one Client has open at the same time. A cluster of the largest size with all its
-// learners needs half of it; more is somebody's garbage, which then has to queue.
-const maxCalls = 64
+// maxMembers bounds how many members one Client talks to at the same time. A cluster of the largest size with all its
+// learners needs a third of it; more is somebody's garbage, which then has to queue.
+const maxMembers = 64
 
 // Config is what a Client is made from.
 type Config struct {
@@ -45,7 +45,7 @@ func New(config Config) *Client {
 	}
 	return &Client{
 		pool:  pool{dial: dial, credentials: config.TLS.Load, open: map[string]*link{}},
-		slots: make(chan struct{}, maxCalls),
+		slots: make(chan struct{}, maxMembers),
 	}
 }
 
@@ -96,57 +96,67 @@ func firstAnswer[T any](ctx context.Context, c *Client, members [][]string, read
 		none, first T
 		found       sync.Once
 		succeeded   bool
-		failures    = make([]error, len(members))
+		failed      = make(failures, len(members))
 		calls       sync.WaitGroup
 	)
 	for i, urls := range members {
 		calls.Go(func() {
-			failures[i] = c.call(ctx, urls, func(ctx context.Context, conn Conn) error {
-				result, err := read(ctx, conn)
-				if err != nil {
-					return err
-				}
-				found.Do(func() {
-					first, succeeded = result, true
-					cancel()
+			err := c.enter(ctx)
+			if err == nil {
+				defer c.leave()
+				err = c.call(ctx, urls, func(ctx context.Context, conn Conn) error {
+					result, err := read(ctx, conn)
+					if err != nil {
+						return err
+					}
+					found.Do(func() {
+						first, succeeded = result, true
+						cancel()
+					})
+					return nil
 				})
-				return nil
-			})
+			}
+			if err != nil {
+				failed[i] = fmt.Errorf("%s: %w", strings.Join(urls, ","), explainRead(err))
+			}
 		})
 	}
 	calls.Wait()
 	if succeeded {
 		return first, nil
 	}
-	return none, summary(failures)
+	return none, failed.summary()
 }
 
-// summary makes one error of the failures of several endpoints: the most telling of their meanings, then each of them.
-func summary(failures []error) error {
-	for i, err := range failures {
-		failures[i] = explainRead(err)
+// summary gives the failures of several endpoints the most telling of their meanings.
+func (f failures) summary() error {
+	if len(f) == 0 {
+		return fmt.Errorf("%w: none is known", ErrNoEndpoint)
 	}
 	for _, meaning := range []error{ErrClosed, ErrCannotServe, ErrLearnerCannotServe} {
-		if slices.ContainsFunc(failures, func(err error) bool { return errors.Is(err, meaning) }) {
-			return explained{meaning, errors.Join(failures...)}
+		if errors.Is(f, meaning) {
+			return explained{meaning, f}
 		}
 	}
-	if len(failures) == 0 {
-		return explained{ErrNoEndpoint, errors.New("none is known")}
-	}
-	return explained{ErrNoEndpoint, errors.Join(failures...)}
+	return explained{ErrNoEndpoint, f}
 }
+
+// enter waits for the right to talk to one more member.
+func (c *Client) enter(ctx context.Context) error {
+	select {
+	case c.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *Client) leave() { <-c.slots }
 
 // call runs one call on the connection to a member with these client URLs. Its errors are etcd's, or this package's.
 func (c *Client) call(ctx context.Context, urls []string, run func(context.Context, Conn) error) error {
 	if err := checkURLs(urls); err != nil {
 		return explained{ErrNoAnswer, err}
-	}
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 	l, err := c.pool.acquire(urls)
 	if err != nil {

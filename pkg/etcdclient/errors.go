@@ -3,6 +3,7 @@ package etcdclient
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 )
@@ -36,7 +37,8 @@ var (
 	ErrMisdirected = errors.New("the change must be asked of a started voter that is not its subject")
 	// ErrNotInSync: the learner is too far behind to be promoted. A normal wait (rule R5.2).
 	ErrNotInSync = errors.New("the learner is not in sync with the leader")
-	// ErrNotLearner: the member to promote votes already.
+	// ErrNotLearner: the member to promote votes already. When another voter than the leader was asked, this very call
+	// may have promoted it: such a voter asks the leader again when an answer got lost.
 	ErrNotLearner = errors.New("the member is not a learner")
 	// ErrTooManyLearners: the cluster has as many learners as etcd allows (rule R5.6).
 	ErrTooManyLearners = errors.New("too many learners")
@@ -104,6 +106,19 @@ var ofWrites = []meaning{
 	{rpctypes.ErrGRPCPermissionDenied, ErrRefused},
 	{rpctypes.ErrGRPCUserEmpty, ErrRefused},
 }
+
+// failures is several errors in one sentence.
+type failures []error
+
+func (f failures) Error() string {
+	sentences := make([]string, len(f))
+	for i, err := range f {
+		sentences[i] = err.Error()
+	}
+	return strings.Join(sentences, "; ")
+}
+
+func (f failures) Unwrap() []error { return f }
 
 // explained is an error with both its meaning and its cause in reach of errors.Is; it reads as one sentence.
 type explained struct {

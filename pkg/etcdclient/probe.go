@@ -27,9 +27,11 @@ type Probe struct {
 }
 
 // Probe asks every member of list through its own endpoint, all at the same time, each for at most ProbeTimeout. It
-// returns one Probe per member, in the order of list. It has no error: a member that could not be asked says so in its
-// own Probe.
-func (c *Client) Probe(ctx context.Context, list MemberList) []Probe {
+// returns one Probe per member, in the order of list; a member that did not answer says so in its own Probe.
+//
+// It has an error only when ctx ended first. Then some members had less time than others, and there is no result: that a
+// member was not asked for long enough must not look like its death (invariant I4).
+func (c *Client) Probe(ctx context.Context, list MemberList) ([]Probe, error) {
 	probes := make([]Probe, len(list.Members))
 	var (
 		alarms []Alarm
@@ -41,10 +43,13 @@ func (c *Client) Probe(ctx context.Context, list MemberList) []Probe {
 		tasks.Go(func() { probes[i] = c.probe(ctx, list.ClusterID, &list.Members[i]) })
 	}
 	tasks.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("probe members: %w", err)
+	}
 	if unread == nil {
 		spread(alarms, probes)
 	}
-	return probes
+	return probes, nil
 }
 
 // alarms asks the voters for the alarms; learners refuse.
@@ -82,6 +87,10 @@ func (c *Client) probe(ctx context.Context, clusterID uint64, m *Member) Probe {
 	if !m.Started() {
 		return Probe{Member: m.ID, Err: ErrUnstarted}
 	}
+	if err := c.enter(ctx); err != nil {
+		return Probe{Member: m.ID, Err: explainRead(err)}
+	}
+	defer c.leave()
 	ctx, cancel := context.WithTimeout(ctx, ProbeTimeout)
 	defer cancel()
 	var (

@@ -92,6 +92,10 @@ func (c *Client) change(ctx context.Context, change Change, subject snapshot.Mem
 	if through == nil || !through.Started() || through.Learner {
 		return fmt.Errorf("%w: member %s", ErrMisdirected, change.Through)
 	}
+	if err := c.enter(ctx); err != nil {
+		return explainRead(err)
+	}
+	defer c.leave()
 	sent := false
 	err = c.call(ctx, through.ClientURLs, func(ctx context.Context, conn Conn) error {
 		list, err := conn.List(ctx)

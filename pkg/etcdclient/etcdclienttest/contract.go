@@ -174,7 +174,10 @@ func (s *suite) wantSilence(p etcdclient.Probe) {
 // probes returns one probe per member; of is indexed by id.
 func (s *suite) probes(list etcdclient.MemberList) map[snapshot.MemberID]etcdclient.Probe {
 	s.Helper()
-	probes := s.client.Probe(s.Context(), list)
+	probes, err := s.client.Probe(s.Context(), list)
+	if err != nil {
+		s.Fatal(err)
+	}
 	if len(probes) != len(list.Members) {
 		s.Fatalf("got %d probes of %d members", len(probes), len(list.Members))
 	}

@@ -92,7 +92,11 @@ func start(t *testing.T, spec etcdclienttest.Spec) *cluster {
 			return fmt.Errorf("%d members", len(list.Members))
 		}
 		c.learnIDs(list)
-		for _, p := range client.Probe(t.Context(), list) {
+		probes, err := client.Probe(t.Context(), list)
+		if err != nil {
+			return err
+		}
+		for _, p := range probes {
 			if p.Err != nil {
 				return p.Err
 			}
