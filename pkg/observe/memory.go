@@ -3,6 +3,7 @@ package observe
 import (
 	"time"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/replicas"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
@@ -14,8 +15,8 @@ const (
 	Elapsed = 24 * time.Hour
 )
 
-// Memory counts how long something was observed in every pass, without a break (rules R6.1, R6.4, R6.5, R5.3). It is not
-// safe for use by several goroutines: one observer has one Memory.
+// Memory counts how long something was observed in every pass, without a break (rules R6.1, R6.4, R6.5, R5.3), and keeps
+// what the desired size was made of when it was last readable (rule R1.3). It is not safe for use by several goroutines: one observer has one Memory.
 type Memory struct {
 	clock  func() time.Time
 	last   time.Time
@@ -23,6 +24,8 @@ type Memory struct {
 	before map[observation]time.Time
 	// applied holds, per learner, the highest applied index that it told.
 	applied map[snapshot.MemberID]uint64
+	// sources of the desired size, as they were last readable.
+	sources replicas.Sources
 }
 
 type subject uint8

@@ -31,6 +31,7 @@ func Snapshot(p Pass, memory *Memory) (snapshot.Snapshot, []error) {
 	memory.begin()
 	c := conversion{Pass: p, memory: memory}
 	c.convertCluster()
+	c.convertDesired()
 	c.convertMachines()
 	c.convertMachineAPI()
 	c.convertMembers()

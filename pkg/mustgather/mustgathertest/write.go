@@ -228,11 +228,9 @@ func (w *writer) machines() {
 	if w.s.MachineAPI == snapshot.False && len(w.s.Machines) == 0 || !w.s.MachineList.Holds() {
 		return
 	}
-	var items []object
 	for _, m := range w.s.Machines {
-		items = append(items, machine(&m))
+		w.one("namespaces/openshift-machine-api/machine.openshift.io", "machines", machine(&m))
 	}
-	w.list("namespaces/openshift-machine-api/machine.openshift.io", "machines", items)
 }
 
 func machine(m *snapshot.Machine) object {

@@ -1,0 +1,6 @@
+// Package explain holds the situations of docs and rules as must-gathers, and what `explain` must say about each.
+//
+// A case is a folder of test/testdata/explain: world.txt describes the cluster in a few lines, expect.yaml says what the
+// rules want (written by hand, from the rules), golden.txt is the whole text. The must-gather of a case is made from its
+// world when the test runs. `go run ./test/explain/write S1 FOLDER` writes it to look at.
+package explain
