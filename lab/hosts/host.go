@@ -1,0 +1,285 @@
+package hosts
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/openshift/cluster-etcd-operator/lab/hostinit"
+	"github.com/openshift/cluster-etcd-operator/lab/network"
+	"github.com/openshift/cluster-etcd-operator/lab/process"
+)
+
+// State says whether a host runs.
+type State string
+
+// The states.
+const (
+	Off     State = "off"
+	Running State = "running"
+	Paused  State = "paused"
+)
+
+// Host is one host. Its methods may be called from several goroutines; they do
+// one thing at a time.
+type Host struct {
+	Spec
+	Address netip.Addr
+
+	settings Settings
+	folder   string
+
+	mu          sync.Mutex
+	state       State
+	partitioned bool
+	process     *process.Process
+	cable       *network.Cable
+	socket      *os.File
+	messages    *json.Encoder
+	answers     *json.Decoder
+}
+
+// cables numbers interfaces, whose names must not repeat: the kernel removes
+// those of a host that ended a moment after it.
+var cables atomic.Uint32
+
+// Root is the host's root folder on the machine.
+func (h *Host) Root() string { return filepath.Join(h.folder, "root") }
+
+// ProviderID is the host's name for the Machine API.
+func (h *Host) ProviderID() string { return "lab:///" + h.Name }
+
+// LogPath is the log of the host's first process.
+func (h *Host) LogPath() string { return filepath.Join(h.folder, "host.log") }
+
+// Condition returns whether the host runs and whether its network is cut.
+func (h *Host) Condition() (state State, partitioned bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.process != nil {
+		select {
+		case <-h.process.Done():
+			return Off, h.partitioned
+		default:
+		}
+	}
+	return h.state, h.partitioned
+}
+
+// Start powers the host on; one that runs is left alone.
+func (h *Host) Start() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.process != nil {
+		select {
+		case <-h.process.Done():
+			h.release()
+		default:
+			return nil
+		}
+	}
+	if err := h.start(); err != nil {
+		return errors.Join(fmt.Errorf("start host %s: %w", h.Name, err), h.terminate())
+	}
+	return nil
+}
+
+func (h *Host) start() error {
+	log, err := os.OpenFile(h.LogPath(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
+	if err != nil {
+		return fmt.Errorf("open log: %w", err)
+	}
+	defer log.Close()
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("make control socket: %w", err)
+	}
+	own, theirs := os.NewFile(uintptr(pair[0]), "host"), os.NewFile(uintptr(pair[1]), "lab")
+	defer theirs.Close()
+	h.socket, h.messages, h.answers = own, json.NewEncoder(own), json.NewDecoder(own)
+
+	command := exec.Command(filepath.Join(h.settings.Programs, "labhost"), hostinit.Subcommand)
+	command.Stdout, command.Stderr = log, log
+	command.ExtraFiles = []*os.File{theirs}
+	command.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC,
+		Setsid:     true,
+	}
+	if h.process, err = h.settings.Reaper.Start(command); err != nil {
+		return err
+	}
+	h.state, h.partitioned = Running, false
+	if h.cable, err = network.Connect(fmt.Sprintf("host%d", cables.Add(1)), h.process.PID, h.Address); err != nil {
+		return err
+	}
+	return h.tell(hostinit.Config{
+		Name:       h.Name,
+		Address:    netip.PrefixFrom(h.Address, h.settings.Network.Bits()),
+		Gateway:    h.settings.Network.Addr(),
+		Root:       h.Root(),
+		Programs:   h.settings.Programs,
+		ProviderID: h.ProviderID(),
+		Labels:     map[string]string{"topology.kubernetes.io/zone": h.Zone},
+	})
+}
+
+// tell sends a message and waits for the answer; the caller holds h.mu.
+func (h *Host) tell(message any) error {
+	if err := h.messages.Encode(message); err != nil {
+		return fmt.Errorf("send to the host's first process: %w: %s", err, process.Tail(h.LogPath(), 5))
+	}
+	var answer hostinit.Answer
+	if err := h.answers.Decode(&answer); err != nil {
+		return fmt.Errorf("hear from the host's first process: %w: %s", err, process.Tail(h.LogPath(), 5))
+	}
+	if answer.Error != "" {
+		return errors.New(answer.Error)
+	}
+	return nil
+}
+
+// Terminate powers the host off as by pulling the plug; its disk stays. One that
+// is off is left alone.
+func (h *Host) Terminate() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.terminate()
+}
+
+func (h *Host) terminate() error {
+	var failures []error
+	if h.cable != nil {
+		// First the network: a host without power sends no farewells.
+		if state := h.state; state != Off {
+			failures = append(failures, h.cable.Unplug())
+		}
+	}
+	if h.process != nil {
+		failures = append(failures, h.process.Signal(unix.SIGKILL))
+		<-h.process.Done()
+	}
+	if h.cable != nil {
+		failures = append(failures, h.cable.Remove())
+	}
+	h.release()
+	if err := errors.Join(failures...); err != nil {
+		return fmt.Errorf("terminate host %s: %w", h.Name, err)
+	}
+	return nil
+}
+
+// release forgets what the last run of the host had; the caller holds h.mu.
+func (h *Host) release() {
+	if h.socket != nil {
+		h.socket.Close()
+	}
+	h.process, h.cable, h.socket = nil, nil, nil
+	h.state, h.partitioned = Off, false
+}
+
+// ErrOff is returned for what only a running host can do.
+var ErrOff = errors.New("host is off")
+
+func (h *Host) whileOn(what string, do func() error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.state == Off {
+		return fmt.Errorf("%s %s: %w", what, h.Name, ErrOff)
+	}
+	if err := do(); err != nil {
+		return fmt.Errorf("%s %s: %w", what, h.Name, err)
+	}
+	return nil
+}
+
+// Partition cuts the host off from all others, and from the API server.
+func (h *Host) Partition() error {
+	return h.whileOn("partition", func() error {
+		h.partitioned = true
+		return h.cable.Unplug()
+	})
+}
+
+// Heal undoes Partition.
+func (h *Host) Heal() error {
+	return h.whileOn("heal", func() error {
+		h.partitioned = false
+		return h.cable.Plug()
+	})
+}
+
+// StopKubelet kills the kubelet and keeps it from starting; containers go on.
+func (h *Host) StopKubelet() error {
+	return h.whileOn("stop kubelet of", func() error { return h.command(hostinit.StopKubelet) })
+}
+
+// StartKubelet undoes StopKubelet.
+func (h *Host) StartKubelet() error {
+	return h.whileOn("start kubelet of", func() error { return h.command(hostinit.StartKubelet) })
+}
+
+func (h *Host) command(command hostinit.Command) error {
+	if h.state == Paused {
+		return errors.New("host is paused")
+	}
+	return h.tell(command)
+}
+
+// Pause stops every process of the host, as a hypervisor does.
+func (h *Host) Pause() error {
+	return h.whileOn("pause", func() error {
+		h.state = Paused
+		return signalAll(h.process.PID, "", unix.SIGSTOP)
+	})
+}
+
+// Resume undoes Pause.
+func (h *Host) Resume() error {
+	return h.whileOn("resume", func() error {
+		h.state = Running
+		return signalAll(h.process.PID, "", unix.SIGCONT)
+	})
+}
+
+// Signal sends sig to every process of the host that runs the program with
+// that file name.
+func (h *Host) Signal(program string, sig syscall.Signal) error {
+	return h.whileOn("signal "+program+" on", func() error {
+		return signalAll(h.process.PID, program, sig)
+	})
+}
+
+// WriteFile puts a file into the host; readers see the old one or the new one.
+// path is one of the host.
+func (h *Host) WriteFile(path string, data []byte, mode os.FileMode) error {
+	target := filepath.Join(h.Root(), path)
+	// The kubelet skips names that begin with a dot.
+	temporary := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".new")
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return fmt.Errorf("write %s on %s: %w", path, h.Name, err)
+	}
+	if err := os.WriteFile(temporary, data, mode); err != nil {
+		return fmt.Errorf("write %s on %s: %w", path, h.Name, err)
+	}
+	if err := os.Rename(temporary, target); err != nil {
+		return fmt.Errorf("write %s on %s: %w", path, h.Name, err)
+	}
+	return nil
+}
+
+// RemoveFile removes a file of the host; a missing one is no error.
+func (h *Host) RemoveFile(path string) error {
+	if err := os.Remove(filepath.Join(h.Root(), path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("remove %s on %s: %w", path, h.Name, err)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package hosts
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/openshift/cluster-etcd-operator/lab/certs"
+	"github.com/openshift/cluster-etcd-operator/lab/process"
+)
+
+// Role says what a host is for.
+type Role string
+
+// The roles. An arbiter is a control plane that runs little but etcd.
+const (
+	Master  Role = "master"
+	Arbiter Role = "arbiter"
+	Worker  Role = "worker"
+)
+
+// HostsEtcd reports whether hosts of this role may get an etcd member.
+func (r Role) HostsEtcd() bool { return r == Master || r == Arbiter }
+
+// Spec describes a host.
+type Spec struct {
+	Name string
+	Role Role
+	Zone string
+}
+
+// Settings are what all hosts share.
+type Settings struct {
+	Reaper *process.Reaper
+	// Folder holds one folder per host.
+	Folder string
+	// Programs is the folder with the lab's programs.
+	Programs string
+	// Network is the bridge's address and mask.
+	Network netip.Prefix
+	// APIServer is the URL that kubelets connect to.
+	APIServer string
+	// KubeAuthority signs what the API server and kubelets show each other.
+	KubeAuthority *certs.Authority
+	// EtcdAuthority signs what etcd's members and clients show each other.
+	EtcdAuthority *certs.Authority
+	// UserNamespace says that the lab runs without real root.
+	UserNamespace bool
+}
+
+// Manager owns the hosts.
+type Manager struct {
+	settings Settings
+
+	mu    sync.Mutex
+	hosts map[string]*Host
+	used  map[netip.Addr]bool
+}
+
+// NewManager returns a Manager without hosts.
+func NewManager(settings Settings) *Manager {
+	return &Manager{settings: settings, hosts: map[string]*Host{}, used: map[netip.Addr]bool{settings.Network.Addr(): true}}
+}
+
+// ErrUnknownHost is returned for a name that no host has.
+var ErrUnknownHost = errors.New("no such host")
+
+// ErrExists is returned for a name that a host already has.
+var ErrExists = errors.New("host exists already")
+
+// Create makes a host, powered off. Its address is never that of an earlier
+// host of this lab: a recycled address would be taken for the old member's.
+func (m *Manager) Create(spec Spec) (*Host, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.hosts[spec.Name] != nil {
+		return nil, fmt.Errorf("create %s: %w", spec.Name, ErrExists)
+	}
+	address, err := m.nextAddress()
+	if err != nil {
+		return nil, err
+	}
+	host := &Host{
+		Spec:     spec,
+		Address:  address,
+		settings: m.settings,
+		folder:   filepath.Join(m.settings.Folder, spec.Name),
+		state:    Off,
+	}
+	if err := host.furnish(time.Now()); err != nil {
+		return nil, fmt.Errorf("create %s: %w", spec.Name, err)
+	}
+	m.used[address] = true
+	m.hosts[spec.Name] = host
+	return host, nil
+}
+
+func (m *Manager) nextAddress() (netip.Addr, error) {
+	address := m.settings.Network.Masked().Addr()
+	for range 10 {
+		address = address.Next()
+	}
+	for m.settings.Network.Contains(address.Next()) {
+		if !m.used[address] {
+			return address, nil
+		}
+		address = address.Next()
+	}
+	return netip.Addr{}, fmt.Errorf("no free address is left in %s", m.settings.Network.Masked())
+}
+
+// Delete powers the host off and removes all it had.
+func (m *Manager) Delete(name string) error {
+	host, err := m.Host(name)
+	if err != nil {
+		return err
+	}
+	if err := host.Terminate(); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(host.folder); err != nil {
+		return fmt.Errorf("remove the folder of %s: %w", name, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.hosts, name)
+	return nil
+}
+
+// Host finds a host by name.
+func (m *Manager) Host(name string) (*Host, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if host := m.hosts[name]; host != nil {
+		return host, nil
+	}
+	return nil, fmt.Errorf("%w: %s", ErrUnknownHost, name)
+}
+
+// List returns all hosts, sorted by name.
+func (m *Manager) List() []*Host {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []*Host
+	for _, name := range slices.Sorted(maps.Keys(m.hosts)) {
+		list = append(list, m.hosts[name])
+	}
+	return list
+}

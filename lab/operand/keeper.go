@@ -1,0 +1,271 @@
+package operand
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/openshift/cluster-etcd-operator/lab/gateway"
+	"github.com/openshift/cluster-etcd-operator/lab/hosts"
+	"github.com/openshift/cluster-etcd-operator/lab/member"
+	"github.com/openshift/cluster-etcd-operator/lab/members"
+)
+
+// EndpointsName is the ConfigMap that holds the voters' addresses.
+const EndpointsName = "etcd-endpoints"
+
+const fieldManager = "lab-operand"
+
+var etcdResource = schema.GroupVersionResource{Group: "operator.openshift.io", Version: "v1", Resource: "etcds"}
+
+// Settings are what a Keeper works with.
+type Settings struct {
+	Client   kubernetes.Interface
+	Dynamic  dynamic.Interface
+	Hosts    *hosts.Manager
+	Observer *members.Observer
+	Gateway  *gateway.Gateway
+	Pod      PodOptions
+}
+
+// Keeper does what the operator's static pod controllers would.
+type Keeper struct {
+	settings Settings
+	// endpoints is what hosts and the gateway were told last.
+	endpoints map[string]string
+	told      map[string]bool
+
+	mu   sync.Mutex
+	held map[string]bool
+}
+
+// NewKeeper returns a Keeper that has done nothing yet.
+func NewKeeper(settings Settings) *Keeper {
+	return &Keeper{settings: settings, told: map[string]bool{}, held: map[string]bool{}}
+}
+
+// Hold keeps a host from getting its etcd pod, to play a rollout that does not
+// get there; the node's status shows a target revision that does not arrive.
+func (k *Keeper) Hold(host string, held bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.held[host] = held
+}
+
+// Pass looks once and does what is to be done. One failure does not stop the
+// rest: a cluster without quorum still has hosts to tell.
+func (k *Keeper) Pass(ctx context.Context) error {
+	failures := []error{k.keepEndpoints(ctx), k.tellHosts(ctx)}
+	nodes, err := k.settings.Client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return errors.Join(append(failures, fmt.Errorf("list nodes: %w", err))...)
+	}
+	return errors.Join(append(failures, k.placePods(nodes.Items), k.keepStatus(ctx, nodes.Items))...)
+}
+
+// keepEndpoints makes the ConfigMap equal to the voters. Like the operator it
+// never writes an empty one.
+func (k *Keeper) keepEndpoints(ctx context.Context) error {
+	var addresses []string
+	for _, host := range k.settings.Hosts.List() {
+		if host.Role.HostsEtcd() {
+			addresses = append(addresses, host.Address.String())
+		}
+	}
+	list, err := k.settings.Observer.List(ctx, addresses)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]string{}
+	for _, m := range list {
+		if !m.Learner && m.Address != "" {
+			wanted[m.ID] = m.Address
+		}
+	}
+	if len(wanted) == 0 {
+		return errors.New("the member list has no voter")
+	}
+	client := k.settings.Client.CoreV1().ConfigMaps(Namespace)
+	current, err := client.Get(ctx, EndpointsName, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		_, err = client.Create(ctx, &corev1.ConfigMap{
+			ObjectMeta: metav1.ObjectMeta{Name: EndpointsName, Namespace: Namespace},
+			Data:       wanted,
+		}, metav1.CreateOptions{FieldManager: fieldManager})
+		if err != nil {
+			return fmt.Errorf("create %s: %w", EndpointsName, err)
+		}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", EndpointsName, err)
+	}
+	if maps.Equal(current.Data, wanted) {
+		return nil
+	}
+	current.Data = wanted
+	if _, err := client.Update(ctx, current, metav1.UpdateOptions{FieldManager: fieldManager}); err != nil {
+		return fmt.Errorf("update %s: %w", EndpointsName, err)
+	}
+	return nil
+}
+
+// tellHosts gives gateway and hosts the ConfigMap's data, whoever wrote it.
+func (k *Keeper) tellHosts(ctx context.Context) error {
+	current, err := k.settings.Client.CoreV1().ConfigMaps(Namespace).Get(ctx, EndpointsName, metav1.GetOptions{})
+	if err != nil {
+		return fmt.Errorf("read %s: %w", EndpointsName, err)
+	}
+	if !maps.Equal(current.Data, k.endpoints) {
+		if err := k.settings.Gateway.Set(ctx, slices.Sorted(maps.Values(current.Data))); err != nil {
+			return err
+		}
+		k.endpoints = current.Data
+		clear(k.told)
+	}
+	data, err := json.Marshal(k.endpoints)
+	if err != nil {
+		return fmt.Errorf("encode endpoints: %w", err)
+	}
+	for _, host := range k.settings.Hosts.List() {
+		if !host.Role.HostsEtcd() || k.told[host.Name] {
+			continue
+		}
+		if err := host.WriteFile(filepath.Join(member.ResourcesDir, member.EndpointsFile), data, 0o644); err != nil {
+			return err
+		}
+		k.told[host.Name] = true
+	}
+	return nil
+}
+
+// placePods installs the pod on hosts whose Node has come.
+func (k *Keeper) placePods(nodes []corev1.Node) error {
+	var failures []error
+	for _, node := range nodes {
+		host, err := k.settings.Hosts.Host(node.Name)
+		if err != nil || !host.Role.HostsEtcd() || k.isHeld(host.Name) || !k.told[host.Name] {
+			// A Node whose host is gone gets no pod.
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(host.Root(), ManifestPath)); err == nil {
+			continue
+		}
+		manifest, err := Manifest(host, k.settings.Pod)
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		failures = append(failures, host.WriteFile(ManifestPath, manifest, 0o600))
+	}
+	return errors.Join(failures...)
+}
+
+func (k *Keeper) isHeld(host string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.held[host]
+}
+
+// keepStatus keeps the revision fields of the etcd resource. Node statuses are
+// those of the control-plane Nodes that exist; one reaches the revision when its
+// etcd pod is Ready.
+func (k *Keeper) keepStatus(ctx context.Context, nodes []corev1.Node) error {
+	pods, err := k.settings.Client.CoreV1().Pods(Namespace).List(ctx, metav1.ListOptions{LabelSelector: "app=etcd"})
+	if err != nil {
+		return fmt.Errorf("list etcd pods: %w", err)
+	}
+	ready := map[string]bool{}
+	for _, pod := range pods.Items {
+		ready[pod.Spec.NodeName] = slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+			return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+		})
+	}
+	resource, err := k.settings.Dynamic.Resource(etcdResource).Get(ctx, "cluster", metav1.GetOptions{})
+	if err != nil {
+		return fmt.Errorf("read the etcd resource: %w", err)
+	}
+	previous, err := currentRevisions(resource)
+	if err != nil {
+		return err
+	}
+	statuses := []any{}
+	for _, node := range nodes {
+		if !isControlPlane(node) {
+			continue
+		}
+		status := map[string]any{"nodeName": node.Name, "currentRevision": previous[node.Name]}
+		if ready[node.Name] {
+			status["currentRevision"] = int64(Revision)
+		}
+		if status["currentRevision"] != int64(Revision) {
+			status["targetRevision"] = int64(Revision)
+		}
+		statuses = append(statuses, status)
+	}
+	return k.patchStatus(ctx, resource, statuses)
+}
+
+func isControlPlane(node corev1.Node) bool {
+	_, master := node.Labels["node-role.kubernetes.io/master"]
+	_, arbiter := node.Labels["node-role.kubernetes.io/arbiter"]
+	return master || arbiter
+}
+
+// currentRevisions keeps a node at its revision while its pod restarts.
+func currentRevisions(resource *unstructured.Unstructured) (map[string]int64, error) {
+	statuses, _, err := unstructured.NestedSlice(resource.Object, "status", "nodeStatuses")
+	if err != nil {
+		return nil, fmt.Errorf("read node statuses: %w", err)
+	}
+	revisions := map[string]int64{}
+	for _, entry := range statuses {
+		fields, _ := entry.(map[string]any)
+		name, _ := fields["nodeName"].(string)
+		revision, _ := fields["currentRevision"].(int64)
+		revisions[name] = revision
+	}
+	return revisions, nil
+}
+
+func (k *Keeper) patchStatus(ctx context.Context, resource *unstructured.Unstructured, statuses []any) error {
+	wanted := map[string]any{"latestAvailableRevision": int64(Revision), "nodeStatuses": statuses}
+	current, _, err := unstructured.NestedMap(resource.Object, "status")
+	if err != nil {
+		return fmt.Errorf("read status of the etcd resource: %w", err)
+	}
+	before, err := json.Marshal(map[string]any{"latestAvailableRevision": current["latestAvailableRevision"], "nodeStatuses": current["nodeStatuses"]})
+	if err != nil {
+		return fmt.Errorf("encode status: %w", err)
+	}
+	after, err := json.Marshal(wanted)
+	if err != nil {
+		return fmt.Errorf("encode status: %w", err)
+	}
+	if string(before) == string(after) {
+		return nil
+	}
+	patch, err := json.Marshal(map[string]any{"status": wanted})
+	if err != nil {
+		return fmt.Errorf("encode status: %w", err)
+	}
+	if _, err := k.settings.Dynamic.Resource(etcdResource).Patch(ctx, "cluster", types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager}, "status"); err != nil {
+		return fmt.Errorf("write status of the etcd resource: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package plane
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	"github.com/openshift/cluster-etcd-operator/lab/process"
+)
+
+// logTail is how much of a crashed part's log is shown.
+const logTail = 15
+
+// CrashError says which part ended by itself, and what it logged last.
+type CrashError struct {
+	Part     string
+	ExitCode int
+	Log      string
+	Tail     string
+}
+
+func (e *CrashError) Error() string {
+	return fmt.Sprintf("%s ended by itself with exit status %d; the end of its log (%s):\n%s", e.Part, e.ExitCode, e.Log, e.Tail)
+}
+
+// child is a program of the lab that runs outside hosts.
+type child struct {
+	name string
+	// program is the file's name in the folder of programs.
+	program     string
+	arguments   []string
+	environment []string
+
+	mu       sync.Mutex
+	process  *process.Process
+	stopping bool
+}
+
+// start runs the child; crashed is called if it ends without having been asked.
+func (p *Plane) start(c *child, crashed func(error)) error {
+	path := p.logPath(c.name)
+	log, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
+	if err != nil {
+		return fmt.Errorf("open log of %s: %w", c.name, err)
+	}
+	defer log.Close()
+	command := exec.Command(filepath.Join(p.options.Programs, c.program), c.arguments...)
+	command.Env = append(os.Environ(), c.environment...)
+	command.Dir = p.options.Work
+	command.Stdout, command.Stderr = log, log
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	started, err := p.options.Reaper.Start(command)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.process, c.stopping = started, false
+	c.mu.Unlock()
+	go func() {
+		code := started.ExitCode()
+		c.mu.Lock()
+		stopping := c.stopping
+		c.mu.Unlock()
+		if !stopping {
+			crashed(&CrashError{Part: c.name, ExitCode: code, Log: path, Tail: process.Tail(path, logTail)})
+		}
+	}()
+	return nil
+}
+
+func (p *Plane) logPath(name string) string {
+	return filepath.Join(p.options.Work, "log", name+".log")
+}

@@ -1,0 +1,384 @@
+package plane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/openshift/cluster-etcd-operator/lab/apiserver"
+	"github.com/openshift/cluster-etcd-operator/lab/certs"
+	"github.com/openshift/cluster-etcd-operator/lab/gateway"
+	"github.com/openshift/cluster-etcd-operator/lab/hosts"
+	"github.com/openshift/cluster-etcd-operator/lab/member"
+	"github.com/openshift/cluster-etcd-operator/lab/members"
+	"github.com/openshift/cluster-etcd-operator/lab/network"
+	"github.com/openshift/cluster-etcd-operator/lab/operand"
+	"github.com/openshift/cluster-etcd-operator/lab/payload"
+	"github.com/openshift/cluster-etcd-operator/lab/process"
+)
+
+// Network is the bridge's address and the network of all hosts.
+var Network = netip.MustParsePrefix("10.199.0.1/24")
+
+// gatewayAddress is where the API server finds etcd; members' certificates are
+// good for it.
+const gatewayAddress = "127.0.0.1:2379"
+
+// Deadlines of the phases of Up. They are generous: a busy machine is no fault.
+const (
+	etcdDeadline   = 2 * time.Minute
+	apiDeadline    = 3 * time.Minute
+	objectDeadline = 2 * time.Minute
+	nodeDeadline   = 2 * time.Minute
+)
+
+// Options say what to bring up.
+type Options struct {
+	Reaper        *process.Reaper
+	ControlPlanes int
+	Workers       int
+	// Work is an existing folder for everything that is written.
+	Work string
+	// Programs is the folder of package parts.
+	Programs string
+	// UserNamespace says that the lab runs without real root.
+	UserNamespace bool
+	// Fsync makes etcd wait for the machine's disk.
+	Fsync bool
+}
+
+// Plane is a control plane that is up or on its way.
+type Plane struct {
+	options       Options
+	files         apiserver.Files
+	kubeAuthority *certs.Authority
+	etcdAuthority *certs.Authority
+	hosts         *hosts.Manager
+	observer      *members.Observer
+	gateway       *gateway.Gateway
+	client        kubernetes.Interface
+	failed        chan error
+
+	mu    sync.Mutex
+	phase Phase
+	began time.Time
+	ready time.Time
+}
+
+// Phase says what Up is doing, in words.
+type Phase string
+
+// Ready is the last phase.
+const Ready Phase = "ready"
+
+// New returns a Plane that nothing was done for yet.
+func New(options Options) *Plane {
+	return &Plane{options: options, phase: "starting", failed: make(chan error, 1), began: time.Now()}
+}
+
+// Failed delivers the first error that the lab cannot go on after.
+func (p *Plane) Failed() <-chan error { return p.failed }
+
+func (p *Plane) fail(err error) {
+	select {
+	case p.failed <- err:
+	default:
+	}
+}
+
+func (p *Plane) enter(phase Phase) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.phase = phase
+	if phase == Ready {
+		p.ready = time.Now()
+	}
+	fmt.Printf("%s %6.1fs %s\n", time.Now().UTC().Format(time.RFC3339), time.Since(p.began).Seconds(), phase)
+}
+
+func (p *Plane) apiURL() string {
+	return "https://" + net.JoinHostPort(Network.Addr().String(), strconv.Itoa(apiserver.Port))
+}
+
+// Up returns when all control-plane hosts are Ready with an etcd that answers,
+// and the API server serves all objects.
+func (p *Plane) Up(ctx context.Context) error {
+	p.enter("making certificates")
+	if err := os.MkdirAll(filepath.Join(p.options.Work, "log"), 0o755); err != nil {
+		return fmt.Errorf("make log folder: %w", err)
+	}
+	if err := p.makeCertificates(time.Now()); err != nil {
+		return err
+	}
+	if err := p.linkPrograms(); err != nil {
+		return err
+	}
+	if err := network.SetUpBridge(Network); err != nil {
+		return err
+	}
+	tls, err := p.etcdTLS()
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	p.observer = members.NewObserver(tls)
+	p.gateway = gateway.New(filepath.Join(p.options.Work, "etcd-members.json"), tls)
+	p.hosts = hosts.NewManager(hosts.Settings{
+		Reaper:        p.options.Reaper,
+		Folder:        filepath.Join(p.options.Work, "hosts"),
+		Programs:      p.options.Programs,
+		Network:       Network,
+		APIServer:     p.apiURL(),
+		KubeAuthority: p.kubeAuthority,
+		EtcdAuthority: p.etcdAuthority,
+		UserNamespace: p.options.UserNamespace,
+	})
+	p.mu.Unlock()
+
+	p.enter("powering on hosts")
+	if err := p.startHosts(ctx); err != nil {
+		return err
+	}
+	p.enter("waiting for etcd")
+	if err := p.waitEtcd(ctx); err != nil {
+		return err
+	}
+	p.enter("starting the API server")
+	if err := p.startAPIServer(ctx); err != nil {
+		return err
+	}
+	p.enter("creating objects")
+	if err := p.createObjects(ctx); err != nil {
+		return err
+	}
+	p.enter("waiting for nodes")
+	if err := p.waitNodes(ctx); err != nil {
+		return err
+	}
+	p.enter(Ready)
+	return nil
+}
+
+func (p *Plane) startHosts(ctx context.Context) error {
+	var created []*hosts.Host
+	for i := range p.options.ControlPlanes {
+		host, err := p.hosts.Create(hosts.Spec{Name: fmt.Sprintf("master-%d", i), Role: hosts.Master, Zone: fmt.Sprintf("zone-%d", i%3)})
+		if err != nil {
+			return err
+		}
+		created = append(created, host)
+	}
+	if err := p.prepareBootstrap(created); err != nil {
+		return err
+	}
+	for i := range p.options.Workers {
+		host, err := p.hosts.Create(hosts.Spec{Name: fmt.Sprintf("worker-%d", i), Role: hosts.Worker, Zone: fmt.Sprintf("zone-%d", i%3)})
+		if err != nil {
+			return err
+		}
+		created = append(created, host)
+	}
+	group, _ := errgroup.WithContext(ctx)
+	for _, host := range created {
+		group.Go(host.Start)
+	}
+	return group.Wait()
+}
+
+// prepareBootstrap gives the first hosts their pods, and what they must know to
+// form a cluster together.
+func (p *Plane) prepareBootstrap(masters []*hosts.Host) error {
+	cluster, addresses := "", []string{}
+	for _, host := range masters {
+		if cluster != "" {
+			cluster += ","
+		}
+		cluster += host.Name + "=" + member.PeerURL(host.Address.String())
+		addresses = append(addresses, host.Address.String())
+	}
+	for _, host := range masters {
+		if err := host.WriteFile(filepath.Join(member.ResourcesDir, member.BootstrapFile), []byte(cluster), 0o644); err != nil {
+			return err
+		}
+		if err := p.writePod(host); err != nil {
+			return err
+		}
+	}
+	return p.gateway.Set(context.Background(), addresses)
+}
+
+func (p *Plane) writePod(host *hosts.Host) error {
+	manifest, err := operand.Manifest(host, operand.PodOptions{NoFsync: !p.options.Fsync})
+	if err != nil {
+		return err
+	}
+	return host.WriteFile(operand.ManifestPath, manifest, 0o600)
+}
+
+// manager is nil until the hosts are made; commands may come before.
+func (p *Plane) manager() *hosts.Manager {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.hosts
+}
+
+// addresses of all hosts that may have a member.
+func (p *Plane) addresses() []string {
+	var addresses []string
+	for _, host := range p.manager().List() {
+		if host.Role.HostsEtcd() {
+			addresses = append(addresses, host.Address.String())
+		}
+	}
+	return addresses
+}
+
+func (p *Plane) waitEtcd(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, etcdDeadline, errors.New("etcd did not form a cluster in time"))
+	defer cancel()
+	return p.wait(ctx, func(ctx context.Context) (bool, string) {
+		list, err := p.observer.Observe(ctx, p.addresses())
+		if err != nil {
+			return false, err.Error()
+		}
+		voters, healthy := members.Voters(list)
+		return voters == p.options.ControlPlanes && healthy == voters, fmt.Sprintf("%d of %d members are healthy", healthy, p.options.ControlPlanes)
+	})
+}
+
+// wait asks until the answer is yes; the last text goes into the error.
+func (p *Plane) wait(ctx context.Context, ask func(context.Context) (bool, string)) error {
+	ticker := time.NewTicker(200 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		done, state := ask(ctx)
+		if done {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %s", context.Cause(ctx), state)
+		case <-ticker.C:
+		}
+	}
+}
+
+func (p *Plane) startAPIServer(ctx context.Context) error {
+	listener, err := net.Listen("tcp", gatewayAddress)
+	if err != nil {
+		return fmt.Errorf("listen for the API server: %w", err)
+	}
+	go func() {
+		if err := p.gateway.Serve(ctx, listener); err != nil {
+			p.fail(fmt.Errorf("etcd gateway: %w", err))
+		}
+	}()
+	folder := filepath.Join(p.options.Work, "apiserver")
+	if err := p.start(&child{
+		name:        "kube-apiserver",
+		program:     "kubernetes",
+		arguments:   apiserver.Arguments(p.files, Network.Addr(), "https://"+gatewayAddress, folder),
+		environment: []string{"GOGC=50"},
+	}, p.fail); err != nil {
+		return err
+	}
+	config, err := p.adminConfig()
+	if err != nil {
+		return err
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return fmt.Errorf("make client: %w", err)
+	}
+	p.mu.Lock()
+	p.client = client
+	p.mu.Unlock()
+	if err := p.waitAPI(ctx); err != nil {
+		return err
+	}
+	return p.start(&child{
+		name:        "kube-controller-manager",
+		program:     "kubernetes",
+		arguments:   apiserver.ControllerManagerArguments(p.files, p.controllerManagerKubeconfig(), folder),
+		environment: []string{"GOGC=50"},
+	}, p.fail)
+}
+
+func (p *Plane) waitAPI(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, apiDeadline, errors.New("the API server did not become ready in time"))
+	defer cancel()
+	return p.wait(ctx, func(ctx context.Context) (bool, string) {
+		select {
+		case err := <-p.failed:
+			// Put back for whoever watches; here it only ends the waiting.
+			p.fail(err)
+			cancel()
+			return false, err.Error()
+		default:
+		}
+		answer, err := p.client.Discovery().RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
+		if err != nil {
+			return false, err.Error()
+		}
+		return string(answer) == "ok", string(answer)
+	})
+}
+
+// adminConfig returns a client configuration without a limit of requests: the
+// lab's own are few, and waiting for permission only slows it.
+func (p *Plane) adminConfig() (*rest.Config, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", p.kubeconfig())
+	if err != nil {
+		return nil, fmt.Errorf("load kubeconfig: %w", err)
+	}
+	config.QPS = -1
+	return config, nil
+}
+
+func (p *Plane) createObjects(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, objectDeadline, errors.New("objects were not created in time"))
+	defer cancel()
+	config, err := p.adminConfig()
+	if err != nil {
+		return err
+	}
+	installer, err := payload.NewInstaller(config, p.options.Programs)
+	if err != nil {
+		return err
+	}
+	if err := installer.Install(ctx, p.cluster()); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (p *Plane) cluster() payload.Cluster {
+	topology := "HighlyAvailable"
+	if p.options.ControlPlanes == 1 {
+		topology = "SingleReplica"
+	}
+	return payload.Cluster{
+		ID:             "11111111-2222-4333-8444-555555555555",
+		Name:           "lab",
+		Version:        payload.Version,
+		Topology:       topology,
+		APIServer:      p.apiURL(),
+		MachineNetwork: Network.Masked().String(),
+		ServiceNetwork: apiserver.ServiceNetwork,
+		ControlPlanes:  p.options.ControlPlanes,
+		Workers:        p.options.Workers,
+		Installed:      p.began.UTC().Format(time.RFC3339),
+	}
+}

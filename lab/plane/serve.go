@@ -1,0 +1,208 @@
+package plane
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/openshift/cluster-etcd-operator/lab/control"
+	"github.com/openshift/cluster-etcd-operator/lab/hosts"
+	"github.com/openshift/cluster-etcd-operator/lab/member"
+)
+
+const watchInterval = time.Second
+
+// Answer serves the requests of package control.
+func (p *Plane) Answer(ctx context.Context, request control.Request, files []*os.File, reply func(control.Reply) error) error {
+	defer func() {
+		for _, file := range files {
+			file.Close()
+		}
+	}()
+	switch request.Operation {
+	case control.Status:
+		return p.sendStatus(ctx, reply)
+	case control.Watch:
+		return p.watch(ctx, reply)
+	case control.Exec:
+		return p.exec(ctx, request, files, reply)
+	case control.Host:
+		if err := p.harm(request.Name, HostAction(request.Action)); err != nil {
+			return err
+		}
+		return reply(control.Reply{})
+	default:
+		return fmt.Errorf("unknown operation %q", request.Operation)
+	}
+}
+
+func (p *Plane) sendStatus(ctx context.Context, reply func(control.Reply) error) error {
+	data, err := json.Marshal(p.Status(ctx))
+	if err != nil {
+		return fmt.Errorf("encode status: %w", err)
+	}
+	return reply(control.Reply{Status: data})
+}
+
+func (p *Plane) watch(ctx context.Context, reply func(control.Reply) error) error {
+	ticker := time.NewTicker(watchInterval)
+	defer ticker.Stop()
+	for {
+		if err := p.sendStatus(ctx, reply); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+// exec runs a command in the lab's namespaces. It ends with its client.
+func (p *Plane) exec(ctx context.Context, request control.Request, files []*os.File, reply func(control.Reply) error) error {
+	if len(files) != 3 || len(request.Arguments) == 0 {
+		return errors.New("exec needs a command and three files")
+	}
+	bin := filepath.Join(p.options.Work, "bin")
+	environment := append(os.Environ(), request.Environment...)
+	environment = append(environment, p.environment(bin, pathOf(environment))...)
+	program, err := find(request.Arguments[0], pathOf(environment))
+	if err != nil {
+		return err
+	}
+	command := exec.Command(program, request.Arguments[1:]...)
+	command.Args[0] = request.Arguments[0]
+	command.Env = environment
+	command.Dir = p.options.Work
+	command.Stdin, command.Stdout, command.Stderr = files[0], files[1], files[2]
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: request.Terminal}
+	started, err := p.options.Reaper.Start(command)
+	if err != nil {
+		return err
+	}
+	// Kept open, a copy of the terminal would keep its reader from seeing the end.
+	for _, file := range files {
+		file.Close()
+	}
+	defer context.AfterFunc(ctx, func() { _ = started.SignalGroup(unix.SIGKILL) })()
+	return reply(control.Reply{ExitCode: started.ExitCode()})
+}
+
+// environment points kubectl, oc and etcdctl to the lab.
+func (p *Plane) environment(bin, path string) []string {
+	var endpoints []string
+	if p.manager() != nil {
+		for _, address := range p.addresses() {
+			endpoints = append(endpoints, member.ClientURL(address))
+		}
+	}
+	return []string{
+		"PATH=" + bin + ":" + path,
+		"KUBECONFIG=" + p.kubeconfig(),
+		"ETCDCTL_ENDPOINTS=" + strings.Join(endpoints, ","),
+		"ETCDCTL_CACERT=" + p.files.EtcdAuthority(),
+		"ETCDCTL_CERT=" + p.files.EtcdClient() + ".crt",
+		"ETCDCTL_KEY=" + p.files.EtcdClient() + ".key",
+	}
+}
+
+func pathOf(environment []string) string {
+	for _, entry := range slices.Backward(environment) {
+		if value, found := strings.CutPrefix(entry, "PATH="); found {
+			return value
+		}
+	}
+	return ""
+}
+
+// find searches path for a program as a shell does.
+func find(program, path string) (string, error) {
+	if strings.Contains(program, "/") {
+		return program, nil
+	}
+	for dir := range strings.SplitSeq(path, ":") {
+		candidate := filepath.Join(dir, program)
+		if info, err := os.Stat(candidate); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
+			return candidate, nil
+		}
+	}
+	return "", fmt.Errorf("%s: not found in the lab or on this machine", program)
+}
+
+// linkPrograms makes the folder with the names under which people know them.
+func (p *Plane) linkPrograms() error {
+	bin := filepath.Join(p.options.Work, "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return fmt.Errorf("make folder of programs: %w", err)
+	}
+	for name, program := range map[string]string{"kubectl": "kubernetes", "etcdctl": "etcdctl", "etcdutl": "etcdutl"} {
+		if err := os.Symlink(filepath.Join(p.options.Programs, program), filepath.Join(bin, name)); err != nil {
+			return fmt.Errorf("link %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// HostAction is something that can be done to a host.
+type HostAction string
+
+// HostActions are all of them, with what they do.
+var HostActions = []struct {
+	Action HostAction
+	Help   string
+}{
+	{"start", "power on"},
+	{"terminate", "pull the plug; the disk stays"},
+	{"partition", "cut the network"},
+	{"heal", "undo partition"},
+	{"pause", "stop all processes (SIGSTOP)"},
+	{"resume", "undo pause"},
+	{"stop-kubelet", "kill the kubelet and keep it from starting"},
+	{"start-kubelet", "undo stop-kubelet"},
+	{"pause-etcd", "stop etcd alone (SIGSTOP)"},
+	{"resume-etcd", "undo pause-etcd"},
+	{"kill-etcd", "kill etcd (SIGKILL); the kubelet starts it again"},
+}
+
+func (p *Plane) harm(name string, action HostAction) error {
+	manager := p.manager()
+	if manager == nil {
+		return errors.New("the lab has no hosts yet")
+	}
+	host, err := manager.Host(name)
+	if err != nil {
+		return err
+	}
+	do := map[HostAction]func() error{
+		"start":         host.Start,
+		"terminate":     host.Terminate,
+		"partition":     host.Partition,
+		"heal":          host.Heal,
+		"pause":         host.Pause,
+		"resume":        host.Resume,
+		"stop-kubelet":  host.StopKubelet,
+		"start-kubelet": host.StartKubelet,
+		"pause-etcd":    signalEtcd(host, unix.SIGSTOP),
+		"resume-etcd":   signalEtcd(host, unix.SIGCONT),
+		"kill-etcd":     signalEtcd(host, unix.SIGKILL),
+	}[action]
+	if do == nil {
+		return fmt.Errorf("unknown action %q", action)
+	}
+	return do()
+}
+
+func signalEtcd(host *hosts.Host, sig syscall.Signal) func() error {
+	return func() error { return host.Signal("etcd", sig) }
+}
