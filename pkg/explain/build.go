@@ -70,7 +70,10 @@ func (b *builder) facts() Facts {
 	f := Facts{
 		DesiredFrom: string(v.Desired.Source), Topology: Text(v.Topology), MachineAPI: machineAPI(v.MachineAPI),
 		BootstrapComplete: v.BootstrapComplete, RolloutStable: b.rollout.Stable, EndpointsMatch: endpointsMatch(v),
-		Voters: v.Voters, HealthyVoters: v.HealthyVoters, Quorum: snapshot.Quorum(v.Voters),
+		Voters: v.Voters, HealthyVoters: v.HealthyVoters,
+	}
+	if v.MemberList.Holds() {
+		f.Quorum = snapshot.Quorum(v.Voters)
 	}
 	if f.DesiredFrom == "" {
 		f.DesiredFrom = string(snapshot.DesiredFromNone)

@@ -72,7 +72,7 @@ func neverWas(h snapshottest.Host) snapshottest.Edit {
 //	set THING HOST FIELD JSON         THING: member, machine, node, pod, guard, status, server
 //	set facts FIELD JSON              a field of snapshot.Snapshot
 //	remove FILE                       the file whose path ends so
-//	replace FILE OLD NEW              in the file whose path ends so; OLD and NEW without spaces
+//	replace FILE OLD NEW              in the file whose path ends so; an underscore is a space
 //
 // Lines that start with # say why.
 func Parse(text string) (World, error) {
@@ -139,10 +139,11 @@ func parseLine(words []string) (snapshottest.Edit, func(map[string]string) error
 	case verb == "replace" && len(arguments) == 3:
 		return nil, func(files map[string]string) error {
 			name, err := file(files, arguments[0])
-			if err == nil && !strings.Contains(files[name], arguments[1]) {
-				err = fmt.Errorf("%s has no %q", name, arguments[1])
+			before, after := strings.ReplaceAll(arguments[1], "_", " "), strings.ReplaceAll(arguments[2], "_", " ")
+			if err == nil && !strings.Contains(files[name], before) {
+				err = fmt.Errorf("%s has no %q", name, before)
 			}
-			files[name] = strings.ReplaceAll(files[name], arguments[1], arguments[2])
+			files[name] = strings.ReplaceAll(files[name], before, after)
 			return err
 		}, nil
 	}
