@@ -116,6 +116,27 @@ func TestViolations(t *testing.T) {
 		"etcd's message types are not its client": {
 			p: Package{Path: "pkg/observe", Imports: []string{"go.etcd.io/etcd/api/v3/etcdserverpb"}},
 		},
+		"an observer may import the vocabulary": {
+			p: Package{Path: "pkg/mustgather", Imports: []string{ourPath("pkg/observe"), ourPath("pkg/snapshot"), "k8s.io/api/core/v1"}},
+		},
+		"an observer may not import a core": {
+			p: Package{Path: "pkg/observe", Imports: []string{ourPath("pkg/membership")}},
+			want: []string{
+				"pkg/observe imports " + ourPath("pkg/membership") + ": only what carries out or explains",
+				"pkg/observe imports " + ourPath("pkg/membership") + ": whoever observes",
+			},
+		},
+		"explain may import the cores": {
+			p: Package{Path: "pkg/explain", Imports: []string{ourPath("pkg/membership"), ourPath("pkg/machinehook"), ourPath("pkg/quorumguard"), ourPath("pkg/rollout")}},
+		},
+		"explain may not do without a core": {
+			p:    Package{Path: "pkg/explain", Imports: []string{ourPath("pkg/membership"), ourPath("pkg/machinehook"), ourPath("pkg/rollout")}},
+			want: []string{"pkg/explain does not import " + ourPath("pkg/quorumguard") + ": explain takes every decision"},
+		},
+		"a subcommand may not ask a core": {
+			p:    Package{Path: "pkg/cmd/explain", Imports: []string{ourPath("pkg/explain"), ourPath("pkg/rollout")}},
+			want: []string{"pkg/cmd/explain imports " + ourPath("pkg/rollout") + ": only what carries out or explains"},
+		},
 		"the starter may import controllers": {
 			p: Package{Path: "pkg/operator", Imports: []string{ourPath("pkg/operator/clustermember"), ourPath("pkg/operator/quorumguard")}},
 		},

@@ -25,6 +25,11 @@ var (
 	vocabulary = []string{"pkg/snapshot", "pkg/reason"}
 	pure       = slices.Concat(cores, vocabulary)
 
+	// observers turn what is outside into a Snapshot. deciders ask the cores: those that act on a decision, and those that
+	// put it into words.
+	observers = []string{"pkg/observe", "pkg/mustgather", "pkg/replicas"}
+	deciders  = []string{"pkg/operator", "pkg/report", "pkg/explain"}
+
 	// outsideWorld are standard packages through which a pure function would
 	// see time, chance or another goroutine, or act. Packages below count too.
 	outsideWorld = []string{"C", "context", "log", "math/rand", "net/http", "os", "sync", "syscall", "crypto/rand"}
@@ -71,6 +76,24 @@ var rules = []Rule{
 		Why:     "deadlines, typed errors and the check of the member set before a write live in one place",
 		Applies: func(p string) bool { return !under(p, "pkg/etcdclient") },
 		Faults:  allImports(func(_, to string) bool { return under(to, "go.etcd.io/etcd/client/v3") }),
+	},
+	{
+		Name:    "whoever observes knows the vocabulary and no decision",
+		Why:     "facts that were chosen to suit a decision would be a second implementation of it",
+		Applies: production(within(observers...)),
+		Faults:  imports(func(_, to string) bool { return under(ours(to), cores...) }),
+	},
+	{
+		Name:    "explain takes every decision from the cores",
+		Why:     "an explanation that judges by itself would one day explain what the operator does not do",
+		Applies: func(p string) bool { return p == "pkg/explain" },
+		Faults:  missing(cores...),
+	},
+	{
+		Name:    "only what carries out or explains decisions asks the cores",
+		Why:     "each further place that asks is one that may ask differently: another order, another snapshot",
+		Applies: production(func(p string) bool { return under(p, "pkg", "cmd") && !under(p, deciders...) && !under(p, pure...) }),
+		Faults:  imports(func(_, to string) bool { return under(ours(to), cores...) }),
 	},
 	{
 		Name:    "controllers are known only to the starter",
@@ -155,6 +178,19 @@ func edges(from string, to []string, forbidden func(from, to string) bool) []str
 		}
 	}
 	return faults
+}
+
+// missing demands that a package imports each of roots.
+func missing(roots ...string) func(Package) []string {
+	return func(p Package) []string {
+		var faults []string
+		for _, root := range roots {
+			if !slices.ContainsFunc(p.Imports, func(to string) bool { return ours(to) == root }) {
+				faults = append(faults, "does not import "+module+"/"+root)
+			}
+		}
+		return faults
+	}
 }
 
 func within(roots ...string) func(string) bool {
