@@ -196,6 +196,9 @@ func (tc testCase) checkRefused(t *testing.T, got membership.Decision) {
 			t.Errorf("want refused: %s %+v\ngot: %+v", want, want.target, got.Refused)
 		}
 	}
+	if slices.ContainsFunc(got.Refused, func(r membership.Refusal) bool { return r.Action == got.Action && r.Target == got.Target }) {
+		t.Errorf("what is done is among the refused: %+v", got.Refused)
+	}
 	kinds := []membership.Action{remove, promote, add}
 	if !slices.IsSortedFunc(got.Refused, func(x, y membership.Refusal) int {
 		if k := slices.Index(kinds, x.Action) - slices.Index(kinds, y.Action); k != 0 {
