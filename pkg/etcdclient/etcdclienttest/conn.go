@@ -1,10 +1,10 @@
 package etcdclienttest
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"net"
-	"net/url"
 	"slices"
 	"testing"
 
@@ -97,12 +97,12 @@ func (c *conn) connect(ctx context.Context) error {
 		return ctx.Err()
 	}
 	var (
-		target    *node
-		connected bool
+		host, target *node
+		connected    bool
 	)
 	err := c.await(ctx, func() (bool, error) {
 		connected = c.node != nil
-		target = c.listener()
+		host, target = c.cluster.listener(c.urls)
 		switch {
 		case connected:
 			return true, nil
@@ -115,7 +115,11 @@ func (c *conn) connect(ctx context.Context) error {
 	if err != nil || connected {
 		return err
 	}
-	if err := c.handshake(ctx, target.server); err != nil {
+	if err := c.handshake(ctx, host); err != nil {
+		// gRPC would go on connecting for the next call; this one only learns that it was given up.
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		return status.Errorf(codes.Unavailable, "handshake failed: %v", err)
 	}
 	c.cluster.mu.Lock()
@@ -125,19 +129,20 @@ func (c *conn) connect(ctx context.Context) error {
 	return nil
 }
 
-// listener returns the first running node behind the connection's URLs. It is called with the lock held.
-func (c *conn) listener() *node {
-	for _, u := range c.urls {
-		if n := c.cluster.routes[u]; n != nil {
-			return n
-		}
-		for _, n := range c.cluster.nodes {
-			if n.clientURL == u && n.running {
-				return n
+// listener returns whose address the first usable of some client URLs is, and which running node answers there. It is
+// called with the lock held.
+func (c *Cluster) listener(clientURLs []string) (host, answers *node) {
+	for _, u := range clientURLs {
+		for _, n := range c.nodes {
+			if n.clientURL != u {
+				continue
+			}
+			if by := cmp.Or(c.routes[u], n); by.running {
+				return n, by
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // tlsServer is what a node accepts connections with.
@@ -150,17 +155,17 @@ func newTLSServer(t testing.TB, authority *Authority, n *node) *tlsServer {
 	return &tlsServer{config}
 }
 
-// handshake is a real one, over a pipe, so that the files that the client reads matter.
-func (c *conn) handshake(ctx context.Context, server *tlsServer) error {
+// handshake is a real one, over a pipe, so that the files that the client reads matter. Whoever answers at the host's
+// address has a certificate for it.
+func (c *conn) handshake(ctx context.Context, host *node) error {
 	config, err := c.credentials()
 	if err != nil {
 		return err
 	}
-	u, err := url.Parse(c.urls[0])
-	if err != nil {
-		return err
-	}
-	config.ServerName = u.Hostname()
+	c.cluster.mu.Lock()
+	server := host.server
+	c.cluster.mu.Unlock()
+	config.ServerName = host.address.String()
 	near, far := net.Pipe()
 	defer near.Close()
 	accepted := make(chan error, 1)
