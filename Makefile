@@ -27,6 +27,11 @@ help: ## Print the targets
 build: ## Build the operator into bin/
 	$(GO) build -trimpath -ldflags '-X $(VERSION_VARIABLE)=$(VERSION)' -o bin/ ./cmd/...
 
+# A module of its own: what a server needs stays out of our go.mod and vendor/.
+.PHONY: tools
+tools: ## Build what tests run but we do not ship (etcd) into bin/tools/
+	$(GO) -C hack/etcd build -trimpath -o ../../bin/tools/etcd go.etcd.io/etcd/server/v3
+
 .PHONY: verify
 verify: ## Run every static check, list all failures at the end
 	@GO=$(GO) hack/verify.sh
@@ -40,7 +45,7 @@ update: ## Rewrite what verify compares: formatting, go.mod, vendor/, generated 
 	@GO=$(GO) hack/update.sh
 
 .PHONY: test
-test: test-unit test-race test-model ## Run the unit, race and model tests (and the local control plane's, if present)
+test: test-unit test-race test-model test-integration ## Run the unit, race, model and etcd tests (and the local control plane's, if present)
 ifneq ($(HAVE_LAB),)
 	$(MAKE) test-lab
 else
@@ -55,6 +60,11 @@ test-unit: ## Run unit tests, import rules and the exhaustive enumeration of sma
 	$(GO) test ./pkg/... ./cmd/... ./bindata/... ./test/manifests/... ./test/explain/... ./hack/...
 	$(GO) test -count=1 ./test/architecture/...
 	$(GO) test -count=1 -v ./test/exhaustive/...
+
+# What these tests look at is outside of what the test cache knows.
+.PHONY: test-integration
+test-integration: tools ## Run the etcd client against real etcd processes
+	$(GO) test -count=1 -parallel 4 -timeout 10m ./test/integration/...
 
 .PHONY: test-race
 test-race: ## Run the unit tests under the race detector

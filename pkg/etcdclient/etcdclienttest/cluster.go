@@ -2,6 +2,7 @@ package etcdclienttest
 
 import (
 	"cmp"
+	"crypto/tls"
 	"fmt"
 	"hash/fnv"
 	"net"
@@ -71,7 +72,7 @@ type node struct {
 	peerURLs            []string
 	clientURL           string
 	address             net.IP
-	server              *tlsServer
+	server              *tls.Config
 	id                  snapshot.MemberID // 0: no member
 	learner, started    bool
 	running             bool
@@ -257,7 +258,7 @@ func (c *Cluster) RotateCertificates(t testing.TB) {
 	defer c.mu.Unlock()
 	c.trust(NewAuthority(t))
 	for _, n := range c.nodes {
-		n.server = newTLSServer(t, c.authority, n)
+		n.server = c.authority.serverConfig(t, n.name, n.address)
 		if n.running {
 			n.process++
 			n.connections = 0
@@ -314,7 +315,7 @@ func (c *Cluster) place(peerURLs ...string) *node {
 		n.address = net.ParseIP(u.Hostname())
 		n.clientURL = "https://" + net.JoinHostPort(u.Hostname(), "2379")
 	}
-	n.server = newTLSServer(c.t, c.authority, n)
+	n.server = c.authority.serverConfig(c.t, n.name, n.address)
 	c.nodes = append(c.nodes, n)
 	return n
 }

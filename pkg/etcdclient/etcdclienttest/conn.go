@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"net"
 	"slices"
-	"testing"
 
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	"google.golang.org/grpc/codes"
@@ -145,16 +144,6 @@ func (c *Cluster) listener(clientURLs []string) (host, answers *node) {
 	return nil, nil
 }
 
-// tlsServer is what a node accepts connections with.
-type tlsServer struct{ config *tls.Config }
-
-func newTLSServer(t testing.TB, authority *Authority, n *node) *tlsServer {
-	config := authority.serverConfig(t, n.name, n.address)
-	// The server would send tickets into a pipe that nobody reads.
-	config.SessionTicketsDisabled = true
-	return &tlsServer{config}
-}
-
 // handshake is a real one, over a pipe, so that the files that the client reads matter. Whoever answers at the host's
 // address has a certificate for it.
 func (c *conn) handshake(ctx context.Context, host *node) error {
@@ -171,7 +160,7 @@ func (c *conn) handshake(ctx context.Context, host *node) error {
 	accepted := make(chan error, 1)
 	go func() {
 		defer far.Close()
-		accepted <- tls.Server(far, server.config).HandshakeContext(ctx)
+		accepted <- tls.Server(far, server).HandshakeContext(ctx)
 	}()
 	if err := tls.Client(near, config).HandshakeContext(ctx); err != nil {
 		near.Close()
