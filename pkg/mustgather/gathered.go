@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	configv1 "github.com/openshift/api/config/v1"
 	machinev1 "github.com/openshift/api/machine/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -166,13 +167,19 @@ func objectOf[T any](g *gathering, r *resource, list []T, name string) observe.O
 	return observe.Object[T]{}
 }
 
-// machineSet: a cluster need not have one, and then its folder is not there although the Machines were collected.
+// machineSet: a cluster need not have one, and then its folder is not there although the Machines were collected, or
+// although there is no Machine API to have a set for.
 func (g *gathering) machineSet() observe.Object[machinev1.ControlPlaneMachineSet] {
 	found := objectOf(g, machineSets, g.machineSets, "cluster")
-	if found.Exists == snapshot.Unknown && !g.read[machineSets].broken && g.read[machines].files > 0 {
+	if found.Exists == snapshot.Unknown && !g.read[machineSets].broken && (g.read[machines].files > 0 || g.capabilityOff()) {
 		return observe.Absent[machinev1.ControlPlaneMachineSet]()
 	}
 	return found
+}
+
+func (g *gathering) capabilityOff() bool {
+	version := byName(g.clusterVersions, "version")
+	return version != nil && !slices.Contains(version.Status.Capabilities.EnabledCapabilities, configv1.ClusterVersionCapabilityMachineAPI)
 }
 
 func (g *gathering) blockingBudgets() []string {
