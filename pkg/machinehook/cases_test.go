@@ -319,7 +319,8 @@ var warningCases = []testCase{
 var unknownCases = []testCase{
 	{
 		name:  "R2.2 no hook changes while it is unknown whether the Machine API works",
-		world: edits(hook(b, snapshot.HookMissing), hook(c, snapshot.HookWrongOwner), world.NewMachine(d), world.Deleting(a), world.MemberGone(a), machineAPI(snapshot.Unknown)),
+		world: edits(hook(b, snapshot.HookMissing), hook(c, snapshot.HookWrongOwner),
+			world.NewMachine(d), world.Released(d), world.Deleting(a), world.MemberGone(a), machineAPI(snapshot.Unknown)),
 		want: lines(
 			stays(a, reason.R2_2, reason.MachineAPIUnknown).refusing(removeHook),
 			stays(b, reason.R2_2, reason.MachineAPIUnknown).refusing(addHook),
