@@ -36,6 +36,8 @@ type Request struct {
 	Terminal bool
 	Name     string
 	Action   string
+	Role     string
+	Zone     string
 }
 
 // Reply is an answer.
@@ -44,6 +46,7 @@ type Reply struct {
 	Error    string          `json:",omitempty"`
 	ExitCode int             `json:",omitempty"`
 	Status   json.RawMessage `json:",omitempty"`
+	Host     *HostInfo       `json:",omitempty"`
 }
 
 // ErrRunning is returned when a lab of this user runs already.

@@ -204,17 +204,22 @@ func (k *Keeper) keepStatus(ctx context.Context, nodes []corev1.Node) error {
 	if err != nil {
 		return err
 	}
-	statuses := []any{}
+	statuses, rolling := []any{}, false
 	for _, node := range nodes {
 		if !isControlPlane(node) {
 			continue
 		}
-		status := map[string]any{"nodeName": node.Name, "currentRevision": previous[node.Name]}
-		if ready[node.Name] {
+		// The API wants an entry to be made before it says anything, and one target
+		// at a time.
+		status := map[string]any{"nodeName": node.Name}
+		current, known := previous[node.Name]
+		switch {
+		case !known:
+		case ready[node.Name] || current == Revision:
 			status["currentRevision"] = int64(Revision)
-		}
-		if status["currentRevision"] != int64(Revision) {
+		case !rolling:
 			status["targetRevision"] = int64(Revision)
+			rolling = true
 		}
 		statuses = append(statuses, status)
 	}
@@ -227,7 +232,8 @@ func isControlPlane(node corev1.Node) bool {
 	return master || arbiter
 }
 
-// currentRevisions keeps a node at its revision while its pod restarts.
+// currentRevisions reads the nodes that have an entry: one stays at its revision
+// while its pod restarts.
 func currentRevisions(resource *unstructured.Unstructured) (map[string]int64, error) {
 	statuses, _, err := unstructured.NestedSlice(resource.Object, "status", "nodeStatuses")
 	if err != nil {

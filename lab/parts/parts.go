@@ -45,6 +45,7 @@ var all = []Part{
 		ldflags: "-X k8s.io/component-base/version.gitVersion=" + kubernetesVersion +
 			" -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36",
 	},
+	{Name: "labmachines", Module: "lab/machines", Package: ".", FirstBuild: 3 * time.Minute},
 	{Name: "crds", Module: "lab/machines", collect: collectCRDs},
 	{Name: "featuregates", Module: "lab/machines", collect: collectFeatureGates},
 	{Name: "manifests", Module: ".", collect: collectManifests},

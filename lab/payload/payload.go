@@ -13,6 +13,7 @@ import (
 	"text/template"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -71,21 +72,42 @@ func (i *Installer) Install(ctx context.Context, cluster Cluster) error {
 	for _, definition := range definitions {
 		unstructured.RemoveNestedField(definition.Object, "status")
 	}
+	// All at once: the API server takes a second over each to serve it.
+	group, groupCtx := errgroup.WithContext(ctx)
 	for _, definition := range definitions {
-		if err := i.Create(ctx, definition); err != nil {
-			return err
-		}
+		group.Go(func() error {
+			if err := i.Create(groupCtx, definition); err != nil {
+				return err
+			}
+			return i.waitServed(groupCtx, definition)
+		})
 	}
-	for _, definition := range definitions {
-		if err := i.waitServed(ctx, definition); err != nil {
-			return err
-		}
+	if err := group.Wait(); err != nil {
+		return err
 	}
 	rest, err := i.instances(cluster)
 	if err != nil {
 		return err
 	}
 	for _, object := range rest {
+		if err := i.Create(ctx, object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// InstallNamespaces creates those of the manifests and no more: kubelets give up
+// for a while on pods whose namespace is missing.
+func (i *Installer) InstallNamespaces(ctx context.Context) error {
+	manifests, err := readFolder(filepath.Join(i.parts, "manifests"))
+	if err != nil {
+		return err
+	}
+	for _, object := range manifests {
+		if object.GetKind() != "Namespace" {
+			continue
+		}
 		if err := i.Create(ctx, object); err != nil {
 			return err
 		}

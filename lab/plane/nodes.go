@@ -13,7 +13,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/dynamic"
 
 	"github.com/openshift/cluster-etcd-operator/lab/hosts"
 	"github.com/openshift/cluster-etcd-operator/lab/member"
@@ -26,17 +25,9 @@ const keepInterval = time.Second
 // waitNodes returns when all nodes are Ready and all etcd pods too, and leaves
 // the stand-ins running.
 func (p *Plane) waitNodes(ctx context.Context) error {
-	config, err := p.adminConfig()
-	if err != nil {
-		return err
-	}
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		return fmt.Errorf("make client: %w", err)
-	}
 	keeper := operand.NewKeeper(operand.Settings{
 		Client:   p.client,
-		Dynamic:  client,
+		Dynamic:  p.dynamic,
 		Hosts:    p.hosts,
 		Observer: p.observer,
 		Gateway:  p.gateway,

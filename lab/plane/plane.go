@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -69,6 +70,8 @@ type Plane struct {
 	observer      *members.Observer
 	gateway       *gateway.Gateway
 	client        kubernetes.Interface
+	dynamic       dynamic.Interface
+	installer     *payload.Installer
 	failed        chan error
 
 	mu    sync.Mutex
@@ -165,6 +168,10 @@ func (p *Plane) Up(ctx context.Context) error {
 	}
 	p.enter("waiting for nodes")
 	if err := p.waitNodes(ctx); err != nil {
+		return err
+	}
+	p.enter("waiting for machines")
+	if err := p.startMachines(ctx); err != nil {
 		return err
 	}
 	p.enter(Ready)
@@ -302,10 +309,20 @@ func (p *Plane) startAPIServer(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make client: %w", err)
 	}
+	dynamicClient, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return fmt.Errorf("make client: %w", err)
+	}
 	p.mu.Lock()
-	p.client = client
+	p.client, p.dynamic = client, dynamicClient
 	p.mu.Unlock()
+	if p.installer, err = payload.NewInstaller(config, p.options.Programs); err != nil {
+		return err
+	}
 	if err := p.waitAPI(ctx); err != nil {
+		return err
+	}
+	if err := p.installer.InstallNamespaces(ctx); err != nil {
 		return err
 	}
 	return p.start(&child{
@@ -350,18 +367,7 @@ func (p *Plane) adminConfig() (*rest.Config, error) {
 func (p *Plane) createObjects(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, objectDeadline, errors.New("objects were not created in time"))
 	defer cancel()
-	config, err := p.adminConfig()
-	if err != nil {
-		return err
-	}
-	installer, err := payload.NewInstaller(config, p.options.Programs)
-	if err != nil {
-		return err
-	}
-	if err := installer.Install(ctx, p.cluster()); err != nil {
-		return err
-	}
-	return nil
+	return p.installer.Install(ctx, p.cluster())
 }
 
 func (p *Plane) cluster() payload.Cluster {

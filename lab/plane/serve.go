@@ -22,6 +22,8 @@ import (
 
 const watchInterval = time.Second
 
+var errNoHosts = errors.New("the lab has no hosts yet")
+
 // Answer serves the requests of package control.
 func (p *Plane) Answer(ctx context.Context, request control.Request, files []*os.File, reply func(control.Reply) error) error {
 	defer func() {
@@ -29,6 +31,12 @@ func (p *Plane) Answer(ctx context.Context, request control.Request, files []*os
 			file.Close()
 		}
 	}()
+	if request.IsCloud() {
+		if p.manager() == nil {
+			return errNoHosts
+		}
+		return control.AnswerCloud(p, request, reply)
+	}
 	switch request.Operation {
 	case control.Status:
 		return p.sendStatus(ctx, reply)
@@ -166,6 +174,7 @@ var HostActions = []struct {
 	{"terminate", "pull the plug; the disk stays"},
 	{"partition", "cut the network"},
 	{"heal", "undo partition"},
+	{"destroy", "pull the plug and remove the host with its disk"},
 	{"pause", "stop all processes (SIGSTOP)"},
 	{"resume", "undo pause"},
 	{"stop-kubelet", "kill the kubelet and keep it from starting"},
@@ -178,7 +187,7 @@ var HostActions = []struct {
 func (p *Plane) harm(name string, action HostAction) error {
 	manager := p.manager()
 	if manager == nil {
-		return errors.New("the lab has no hosts yet")
+		return errNoHosts
 	}
 	host, err := manager.Host(name)
 	if err != nil {
@@ -187,6 +196,7 @@ func (p *Plane) harm(name string, action HostAction) error {
 	do := map[HostAction]func() error{
 		"start":         host.Start,
 		"terminate":     host.Terminate,
+		"destroy":       func() error { return manager.Delete(name) },
 		"partition":     host.Partition,
 		"heal":          host.Heal,
 		"pause":         host.Pause,

@@ -22,6 +22,7 @@ type Status struct {
 	Work           string
 	Hosts          []HostStatus
 	Members        []members.Member
+	Machines       []MachineStatus
 	// MembersProblem says why Members could not be read.
 	MembersProblem string
 	// APIProblem is empty when the API server answers.
@@ -74,6 +75,10 @@ func (p *Plane) Status(ctx context.Context) Status {
 	defer cancel()
 	nodes, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
+		status.APIProblem = err.Error()
+		return status
+	}
+	if status.Machines, err = p.machines(ctx); err != nil {
 		status.APIProblem = err.Error()
 		return status
 	}

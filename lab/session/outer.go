@@ -30,6 +30,19 @@ type Options struct {
 	Fsync bool
 }
 
+// Claim makes this process the only one that may start a lab, until it ends or
+// the Session does.
+func Claim() (*Claimed, error) {
+	listener, err := control.Listen()
+	if err != nil {
+		return nil, err
+	}
+	return &Claimed{listener}, nil
+}
+
+// Claimed is the right to start a lab.
+type Claimed struct{ listener *net.UnixListener }
+
 // marker, in a work folder, tells it from a folder that is somebody else's.
 const marker = ".etcdlab"
 
@@ -44,18 +57,13 @@ type Session struct {
 	ended    chan error
 }
 
-// Start starts a lab and returns at once. It must be called from the
-// program's first goroutine, locked to its thread: the kernel ties the lab's
-// life to that thread.
-func Start(options Options) (*Session, error) {
-	listener, err := control.Listen()
-	if err != nil {
-		return nil, err
-	}
-	s := &Session{listener: listener, keep: options.Keep != "", ended: make(chan error, 1)}
+// Start starts a lab and returns at once. It must be called from a goroutine
+// that is locked to the program's first thread: the kernel ties the lab's life
+// to the thread that it is called on.
+func (c *Claimed) Start(options Options) (*Session, error) {
+	s := &Session{listener: c.listener, keep: options.Keep != "", ended: make(chan error, 1)}
 	if err := s.start(options); err != nil {
-		listener.Close()
-		return nil, errors.Join(err, s.removeWork())
+		return nil, errors.Join(err, c.listener.Close(), s.removeWork())
 	}
 	return s, nil
 }

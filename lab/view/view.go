@@ -64,6 +64,11 @@ func Line(status plane.Status) string {
 	for _, m := range status.Members {
 		parts = append(parts, memberName(m.Name, m.Address)+" "+Role(m.Leader, m.Learner, m.Started)+health(m.Healthy))
 	}
+	for _, machine := range status.Machines {
+		if word := phaseWord(machine); word != "Running" {
+			parts = append(parts, "machine "+machine.Name+" "+word)
+		}
+	}
 	if status.MembersProblem != "" && len(status.Hosts) > 0 {
 		parts = append(parts, "members unknown")
 	}
@@ -137,6 +142,7 @@ func Table(status plane.Status) string {
 		}
 	}
 	columns.Flush()
+	writeMachines(&text, status.Machines)
 	if status.MembersProblem != "" && len(status.Hosts) > 0 {
 		fmt.Fprintf(&text, "members: %s\n", firstLine(status.MembersProblem))
 	}
@@ -146,6 +152,35 @@ func Table(status plane.Status) string {
 		fmt.Fprintf(&text, "API server: answers, through %s\n", strings.Join(status.GatewayTargets, " "))
 	}
 	return text.String()
+}
+
+func writeMachines(text *strings.Builder, machines []plane.MachineStatus) {
+	columns := tabwriter.NewWriter(text, 0, 0, 2, ' ', 0)
+	if len(machines) > 0 {
+		fmt.Fprintln(columns, "MACHINE\tROLE\tPHASE\tHOOKS")
+	}
+	for _, machine := range machines {
+		fmt.Fprintln(columns, strings.Join([]string{machine.Name, machine.Role, phaseWord(machine), hookWord(machine.Hooks)}, "\t"))
+	}
+	columns.Flush()
+}
+
+func phaseWord(machine plane.MachineStatus) string {
+	switch {
+	case machine.Deleting:
+		return "Deleting"
+	case machine.Phase == "":
+		return "-"
+	default:
+		return machine.Phase
+	}
+}
+
+func hookWord(hooks []string) string {
+	if len(hooks) == 0 {
+		return "-"
+	}
+	return strings.Join(hooks, " ")
 }
 
 func healthWord(healthy bool, problem string) string {

@@ -55,11 +55,14 @@ func checkCounts(options session.Options) error {
 func up(ctx context.Context, options session.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, unix.SIGTERM, unix.SIGHUP)
 	defer stop()
-	var err error
+	claimed, err := session.Claim()
+	if err != nil {
+		return err
+	}
 	if options.Programs, err = programs(ctx); err != nil {
 		return err
 	}
-	lab, err := session.Start(options)
+	lab, err := claimed.Start(options)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,347 @@
+package livetest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openshift/cluster-etcd-operator/lab/members"
+	"github.com/openshift/cluster-etcd-operator/lab/parts"
+	"github.com/openshift/cluster-etcd-operator/lab/plane"
+)
+
+// patience bounds every wait; a wait ends as soon as what it waits for is so.
+const patience = 4 * time.Minute
+
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "etcdlab-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	repository, err := parts.FindRepository(".")
+	if err != nil {
+		panic(err)
+	}
+	if _, err := parts.Build(context.Background(), repository, os.Stderr); err != nil {
+		panic(err)
+	}
+	program = filepath.Join(folder, "etcdlab")
+	build := exec.Command("go", "build", "-o", program, "../cmd/etcdlab")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		panic(err)
+	}
+	return m.Run()
+}
+
+// etcdlab runs the command to its end.
+func etcdlab(arguments ...string) (stdout, stderr string, exitCode int) {
+	command := exec.Command(program, arguments...)
+	var out, errs bytes.Buffer
+	command.Stdout, command.Stderr = &out, &errs
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return out.String(), err.Error(), -1
+	}
+	return out.String(), errs.String(), command.ProcessState.ExitCode()
+}
+
+// lab is a lab that a test has brought up.
+type lab struct {
+	command *exec.Cmd
+	log     string
+	ended   chan struct{}
+	work    string
+}
+
+func up(t *testing.T, arguments ...string) *lab {
+	t.Helper()
+	folder := t.TempDir()
+	l := &lab{log: filepath.Join(folder, "output"), ended: make(chan struct{}), work: filepath.Join(folder, "work")}
+	output, err := os.Create(l.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer output.Close()
+	l.command = exec.Command(program, append([]string{"up", "--keep", l.work}, arguments...)...)
+	l.command.Stdout, l.command.Stderr = output, output
+	if err := l.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		// How it ended is seen in its exit status.
+		_ = l.command.Wait()
+		close(l.ended)
+	}()
+	t.Cleanup(func() {
+		_ = l.command.Process.Kill()
+		<-l.ended
+	})
+	eventually(t, "the lab is ready", func() (bool, string) {
+		select {
+		case <-l.ended:
+			t.Fatalf("the lab ended:\n%s", l.output(t))
+		default:
+		}
+		status, text := currentStatus()
+		return status.Phase == plane.Ready, text
+	})
+	return l
+}
+
+func (l *lab) output(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(l.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func currentStatus() (plane.Status, string) {
+	stdout, stderr, code := etcdlab("status", "--json")
+	var status plane.Status
+	if code != 0 {
+		return status, stderr
+	}
+	if err := json.Unmarshal([]byte(stdout), &status); err != nil {
+		return status, err.Error()
+	}
+	return status, stdout
+}
+
+// eventually asks until the answer is yes.
+func eventually(t *testing.T, what string, ask func() (bool, string)) {
+	t.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	ticker := time.NewTicker(250 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		done, state := ask()
+		if done {
+			return
+		}
+		select {
+		case <-deadline.C:
+			t.Fatalf("not in %s: %s; last seen: %s", patience, what, state)
+		case <-ticker.C:
+		}
+	}
+}
+
+func inside(t *testing.T, arguments ...string) string {
+	t.Helper()
+	stdout, stderr, code := etcdlab(append([]string{"exec", "--"}, arguments...)...)
+	if code != 0 {
+		t.Fatalf("%s: exit status %d: %s", strings.Join(arguments, " "), code, stderr)
+	}
+	return stdout
+}
+
+func requireHealthy(t *testing.T, want int) {
+	t.Helper()
+	eventually(t, strconv.Itoa(want)+" healthy voters", func() (bool, string) {
+		status, text := currentStatus()
+		voters, healthy := members.Voters(status.Members)
+		return voters == want && healthy == want, text
+	})
+}
+
+func TestThreeControlPlanes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("brings up a whole control plane, which -short is there to avoid")
+	}
+	interfaces := interfaceNames(t)
+	l := up(t)
+	requireHealthy(t, 3)
+	t.Logf("output of up:\n%s", l.output(t))
+
+	t.Run("every node is Ready and every etcd pod runs", func(t *testing.T) {
+		nodes := strings.Fields(inside(t, "kubectl", "get", "nodes", "-o", `jsonpath={range .items[*]}{.metadata.name}={.status.conditions[?(@.type=="Ready")].status} {end}`))
+		if want := []string{"master-0=True", "master-1=True", "master-2=True"}; !slices.Equal(nodes, want) {
+			t.Errorf("nodes are %v, want %v", nodes, want)
+		}
+		pods := strings.Fields(inside(t, "kubectl", "-n", "openshift-etcd", "get", "pods", "-l", "app=etcd", "-o", `jsonpath={range .items[*]}{.metadata.name}={.status.containerStatuses[?(@.name=="etcd")].ready} {end}`))
+		if want := []string{"etcd-master-0=true", "etcd-master-1=true", "etcd-master-2=true"}; !slices.Equal(pods, want) {
+			t.Errorf("etcd pods are %v, want %v", pods, want)
+		}
+	})
+	t.Run("the API server's data are in the cluster that it shows", func(t *testing.T) {
+		inside(t, "kubectl", "create", "configmap", "proof", "--from-literal=a=b")
+		key := inside(t, "etcdctl", "get", "--keys-only", "/registry/configmaps/default/proof")
+		if strings.TrimSpace(key) != "/registry/configmaps/default/proof" {
+			t.Errorf("etcd has %q", key)
+		}
+	})
+	t.Run("every host has a Machine that is Running", func(t *testing.T) {
+		phases := strings.Fields(inside(t, "kubectl", "-n", "openshift-machine-api", "get", "machines", "-o", `jsonpath={range .items[*]}{.metadata.name}={.status.phase},{.status.nodeRef.name} {end}`))
+		if want := []string{"master-0=Running,master-0", "master-1=Running,master-1", "master-2=Running,master-2"}; !slices.Equal(phases, want) {
+			t.Errorf("machines are %v, want %v", phases, want)
+		}
+	})
+	t.Run("the exit status of a command is that of exec", func(t *testing.T) {
+		if _, _, code := etcdlab("exec", "--", "sh", "-c", "exit 7"); code != 7 {
+			t.Errorf("exit status is %d, want 7", code)
+		}
+	})
+	t.Run("a second lab is refused", func(t *testing.T) {
+		_, stderr, code := etcdlab("up")
+		if code != 1 || !strings.Contains(stderr, "running already") {
+			t.Errorf("exit status %d, %q", code, stderr)
+		}
+	})
+	t.Run("a host that is cut off is NotReady and its member does not answer, until it is healed", func(t *testing.T) {
+		do(t, "master-1", "partition")
+		requireHost(t, "master-1", "NotReady", false)
+		do(t, "master-1", "heal")
+		requireHost(t, "master-1", "Ready", true)
+	})
+	t.Run("a host without power comes back with its member", func(t *testing.T) {
+		do(t, "master-2", "terminate")
+		requireHost(t, "master-2", "NotReady", false)
+		do(t, "master-2", "start")
+		requireHost(t, "master-2", "Ready", true)
+		requireHealthy(t, 3)
+	})
+	t.Run("kill -9 leaves no process, mount, interface or socket", func(t *testing.T) {
+		family := descendants(t, l.command.Process.Pid)
+		if len(family) < 15 {
+			t.Fatalf("the lab has only %d processes; the test looks in the wrong place", len(family))
+		}
+		if err := l.command.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		<-l.ended
+		eventually(t, "all processes of the lab are gone", func() (bool, string) {
+			left := slices.DeleteFunc(slices.Clone(family), func(p processID) bool { return !p.lives() })
+			return len(left) == 0, describe(left)
+		})
+		mounts, err := os.ReadFile("/proc/self/mountinfo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(mounts), l.work) {
+			t.Errorf("mounts are left:\n%s", mounts)
+		}
+		if now := interfaceNames(t); !slices.Equal(now, interfaces) {
+			t.Errorf("interfaces are %v, were %v", now, interfaces)
+		}
+		if _, stderr, code := etcdlab("status"); code != 1 || !strings.Contains(stderr, "no lab is running") {
+			t.Errorf("status after the end: exit status %d, %q", code, stderr)
+		}
+	})
+}
+
+func do(t *testing.T, host, action string) {
+	t.Helper()
+	if _, stderr, code := etcdlab("host", host, action); code != 0 {
+		t.Fatalf("%s %s: exit status %d: %s", action, host, code, stderr)
+	}
+}
+
+// requireHost waits until the host's node and its member are in that state.
+func requireHost(t *testing.T, name, node string, healthy bool) {
+	t.Helper()
+	eventually(t, name+" is "+node, func() (bool, string) {
+		status, text := currentStatus()
+		nodeSeen, memberSeen := false, false
+		for _, host := range status.Hosts {
+			nodeSeen = nodeSeen || host.Name == name && host.Node == node
+		}
+		for _, m := range status.Members {
+			memberSeen = memberSeen || m.Name == name && m.Healthy == healthy
+		}
+		return nodeSeen && memberSeen, text
+	})
+}
+
+func interfaceNames(t *testing.T) []string {
+	t.Helper()
+	interfaces, err := net.Interfaces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, i := range interfaces {
+		names = append(names, i.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// processID tells a process from a later one with the same number.
+type processID struct {
+	pid   int
+	start string
+	name  string
+}
+
+func read(pid int) (p processID, parent int, ok bool) {
+	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return processID{}, 0, false
+	}
+	open, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
+	fields := strings.Fields(string(stat[end+1:]))
+	parent, err = strconv.Atoi(fields[1])
+	return processID{pid: pid, start: fields[19], name: string(stat[open+1 : end])}, parent, err == nil
+}
+
+func (p processID) lives() bool {
+	now, _, ok := read(p.pid)
+	return ok && now.start == p.start
+}
+
+func describe(list []processID) string {
+	var words []string
+	for _, p := range list {
+		words = append(words, p.name+"("+strconv.Itoa(p.pid)+")")
+	}
+	return strings.Join(words, " ")
+}
+
+// descendants lists all processes below root, and root.
+func descendants(t *testing.T, root int) []processID {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	children := map[int][]processID{}
+	var all []processID
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		if p, parent, ok := read(pid); ok {
+			children[parent] = append(children[parent], p)
+			if pid == root {
+				all = append(all, p)
+			}
+		}
+	}
+	for i := 0; i < len(all); i++ {
+		all = append(all, children[all[i].pid]...)
+	}
+	return all
+}
