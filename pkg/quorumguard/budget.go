@@ -18,6 +18,9 @@ func (p *pass) judgeBudget(d *Decision) {
 		return
 	}
 	wanted := p.minAvailable()
+	if p.PlannedInstall != "" {
+		wanted = max(wanted, guardsToCome(p.SortedGuards, d.Pods)+1)
+	}
 	if !certain && p.Budget.Present.Holds() && wanted < p.Budget.MinAvailable {
 		d.Budget, d.MinAvailable, d.Finding = KeepBudget, p.Budget.MinAvailable, doubt
 		d.Holds = append([]reason.Finding{doubt}, p.holds(p.Budget.MinAvailable)...)
@@ -41,9 +44,6 @@ func (p *pass) judgeBudget(d *Decision) {
 // minAvailable keeps invariant I10: of the guards that are counted as available, at least a quorum of votes stands
 // behind those that the budget keeps.
 func (p *pass) minAvailable() int {
-	if p.PlannedInstall != "" {
-		return len(p.Guards) + 1
-	}
 	if p.Topology == snapshot.DualReplica && p.ExternalEtcd.Holds() {
 		return max(p.controlPlaneNodes()-1, 0)
 	}
@@ -56,6 +56,18 @@ func (p *pass) minAvailable() int {
 		needed = max(needed, p.Voters)
 	}
 	return needed + len(p.guardsWithoutVote())
+}
+
+// guardsToCome counts the guards that there are, and those that this same decision creates: an install that is under way
+// lasts longer than a guard takes to become Ready, so a budget that is closed to the first alone would open (rule R8.2).
+func guardsToCome(guards []*snapshot.Guard, pods []Pod) int {
+	count := len(guards)
+	for i := range pods {
+		if pods[i].Action == PodCreate {
+			count++
+		}
+	}
+	return count
 }
 
 // currentMachines counts the control-plane Machines that have, or will have, a host: less those let go without a member,
