@@ -18,7 +18,7 @@ const (
 	justBelow = -time.Nanosecond
 )
 
-var cases = slices.Concat(scalingCases, formulaCases, podCases, unknownCases)
+var cases = slices.Concat(scalingCases, formulaCases, podCases, unknownCases, mutantCases)
 
 // scalingCases are the rows of the list of situations that hurt people; the id of the row is in the name.
 var scalingCases = []testCase{

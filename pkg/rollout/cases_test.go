@@ -12,7 +12,7 @@ import (
 
 const a, b, c, d, e = world.A, world.B, world.C, world.D, world.E
 
-var cases = slices.Concat(scalingCases, createCases, installCases, survivorCases, orderCases, budgetCases, topologyCases, stableCases, unknownCases)
+var cases = slices.Concat(scalingCases, createCases, installCases, survivorCases, orderCases, budgetCases, topologyCases, stableCases, unknownCases, mutantCases)
 
 // scalingCases are the rows of the list of situations that hurt people; the id of the row is in the name.
 var scalingCases = []testCase{
