@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"reflect"
 	"strings"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
@@ -217,7 +218,7 @@ func decodeInfo(text []byte, into any) error {
 			if errors.Is(err, io.EOF) && len(bytes.TrimSpace(text)) == 0 {
 				return errors.New("it is empty")
 			}
-			return fmt.Errorf("it is not JSON of etcdctl (-w json): %w", truncated(err))
+			return fmt.Errorf("%w: %w", errNotEtcdctl, truncated(err))
 		}
 		var line struct {
 			Level string `json:"level"`
@@ -226,12 +227,24 @@ func decodeInfo(text []byte, into any) error {
 		if json.Unmarshal(value, &line) == nil && line.Level != "" && line.Msg != "" {
 			continue
 		}
-		err := json.Unmarshal(value, into)
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) && mismatch.Value == "string" && mismatch.Type.Kind().String() == "uint64" {
-			return fmt.Errorf("%s is text, not a number: it was written with --hex, which leaves out who is a learner, or by another API version of etcdctl", mismatch.Field)
-		}
+		return explainMismatch(json.Unmarshal(value, into))
+	}
+}
+
+var errNotEtcdctl = errors.New("it is not what etcdctl writes with -w json")
+
+// explainMismatch says in which field a value has another type than etcdctl gives it.
+func explainMismatch(err error) error {
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &mismatch):
 		return err
+	case mismatch.Value == "string" && mismatch.Type.Kind() == reflect.Uint64:
+		return fmt.Errorf("%s is text, not a number: it was written with --hex, which leaves out who is a learner, or by another API version of etcdctl", mismatch.Field)
+	case mismatch.Field == "":
+		return fmt.Errorf("%w: there is a %s", errNotEtcdctl, mismatch.Value)
+	default:
+		return fmt.Errorf("%w: %s is a %s", errNotEtcdctl, mismatch.Field, mismatch.Value)
 	}
 }
 

@@ -269,14 +269,17 @@ func indentation(line []byte) int {
 
 // splitKey returns the key of "key: value" and the value without spaces around it; an empty key for anything else.
 func splitKey(line []byte) (string, []byte) {
-	end := bytes.IndexByte(line, ':')
-	if len(line) > 0 && (line[0] == '"' || line[0] == '\'') {
-		if quote := bytes.IndexByte(line[1:], line[0]); quote >= 0 && quote+2 < len(line) && line[quote+2] == ':' {
-			end = quote + 2
+	start := 0
+	if line[0] == '"' || line[0] == '\'' {
+		// A colon inside of the quotes is part of the key.
+		if quote := bytes.IndexByte(line[1:], line[0]); quote >= 0 {
+			start = quote + 1
 		}
 	}
-	if end < 0 || end+1 < len(line) && line[end+1] != ' ' {
-		return "", nil
+	for end := start; end < len(line); end++ {
+		if line[end] == ':' && (end+1 == len(line) || line[end+1] == ' ') {
+			return strings.Trim(string(line[:end]), `"'`), bytes.TrimSpace(line[end+1:])
+		}
 	}
-	return strings.Trim(string(line[:end]), `"'`), bytes.TrimSpace(line[end+1:])
+	return "", nil
 }

@@ -142,9 +142,24 @@ func (g *gathering) decode(r *resource, below string, from io.Reader) (list bool
 		return g.decodeJSON(r, below, text)
 	default:
 		return filterYAML(text, r.keep, func(i item) error {
-			return g.add(r, below, i.name, func(into any) error { return yaml.Unmarshal(i.text, into) })
+			return g.add(r, below, i.name, func(into any) error { return yaml.Unmarshal(r.cut(i.text), into) })
 		})
 	}
+}
+
+// cut leaves of a bystander what matters of it.
+func (r *resource) cut(text []byte) []byte {
+	if r.bystander == nil || !r.bystander(text) {
+		return text
+	}
+	short := text
+	if _, err := filterYAML(bytes.NewReader(text), addressesOnly, func(i item) error {
+		short = i.text
+		return nil
+	}); err != nil {
+		return text
+	}
+	return short
 }
 
 // add decodes one object that is wanted. A fault of the object does not keep the next from being read.

@@ -1,6 +1,7 @@
 package mustgather
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -35,6 +36,9 @@ type resource struct {
 	// folder is where the objects are, plural names their file or sub-folder.
 	folder, plural, kind string
 	keep                 keep
+	// bystander tells from the kept text that only addresses matter: that of the thousands of workers is cut down once
+	// more before it is parsed. nil when all objects are alike.
+	bystander func(text []byte) bool
 	// wanted chooses objects by name; nil takes all.
 	wanted func(name string) bool
 	// add decodes an object into a gathering.
@@ -57,9 +61,19 @@ func newResource[T any](folder, plural, kind string, k keep, wanted func(string)
 		}}
 }
 
+func (r *resource) withBystanders(are func(text []byte) bool) *resource {
+	r.bystander = are
+	return r
+}
+
 var (
 	all      = keep{}
-	identity = keep{"name": all, "namespace": all, "uid": all, "labels": all, "annotations": all, "generation": all, "deletionTimestamp": all}
+	identity = keep{"name": all, "namespace": all, "uid": all, "labels": {
+		"app":                            all,
+		"node-role.kubernetes.io/master": all, "node-role.kubernetes.io/control-plane": all, "node-role.kubernetes.io/arbiter": all,
+		"machine.openshift.io/cluster-api-machine-role": all, "machine.openshift.io/zone": all,
+	}, "annotations": {"machine.openshift.io/exclude-node-draining": all}, "generation": all, "deletionTimestamp": all}
+	addressesOnly = keep{"kind": all, "metadata": identity, "status": {"addresses": all}}
 	// staticPodStatus is what is read of the status of an operator resource.
 	staticPodStatus = keep{"conditions": all, "latestAvailableRevision": all, "nodeStatuses": all}
 )
@@ -70,6 +84,18 @@ func object(more keep) keep {
 		k[key] = below
 	}
 	return k
+}
+
+// without is for text that has none of some words.
+func without(words ...string) func([]byte) bool {
+	return func(text []byte) bool {
+		for _, w := range words {
+			if bytes.Contains(text, []byte(w)) {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 func named(names ...string) func(string) bool {
@@ -98,7 +124,7 @@ const (
 var (
 	nodes = newResource(clusterScoped+"/core", "nodes", "Node",
 		object(keep{"spec": {"unschedulable": all}, "status": {"addresses": all, "conditions": all}}), nil,
-		func(g *gathering) *[]corev1.Node { return &g.nodes })
+		func(g *gathering) *[]corev1.Node { return &g.nodes }).withBystanders(noControlPlaneNode)
 	clusterVersions = newResource(configFolder, "clusterversions", "ClusterVersion",
 		object(keep{"spec": {"clusterID": all}, "status": {"capabilities": all, "desired": {"version": all}}}), named("version"),
 		func(g *gathering) *[]configv1.ClusterVersion { return &g.clusterVersions })
@@ -119,7 +145,7 @@ var (
 		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers })
 	machines = newResource(machineFolder, "machines", "Machine",
 		object(keep{"spec": {"lifecycleHooks": all}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
-		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines })
+		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).withBystanders(noControlPlaneMachine)
 	machineSets = newResource(machineFolder, "controlplanemachinesets", "ControlPlaneMachineSet",
 		object(keep{"spec": {"replicas": all, "state": all}}), named("cluster"),
 		func(g *gathering) *[]machinev1.ControlPlaneMachineSet { return &g.machineSets })
@@ -149,6 +175,10 @@ var (
 		"status": {"desiredHealthy": all, "disruptionsAllowed": all, "expectedPods": all, "observedGeneration": all},
 	})
 	podKeep = object(keep{"spec": {"nodeName": all}, "status": {"phase": all, "conditions": all, "containerStatuses": all}})
+
+	noControlPlaneNode    = without("node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/arbiter")
+	noControlPlaneMachine = without(`cluster-api-machine-role: master`, `cluster-api-machine-role: arbiter`,
+		`cluster-api-machine-role: "`, `cluster-api-machine-role: '`)
 
 	resources = []*resource{
 		nodes, clusterVersions, infrastructures, networks, clusterOperators, etcds, kubeAPIServers, machines, machineSets,

@@ -1,26 +1,30 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather/mustgathertest"
 	"github.com/openshift/cluster-etcd-operator/test/explain"
 )
 
+var errUsage = errors.New("usage: go run ./test/explain/write CASE FOLDER [WORKERS MIB]")
+
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./test/explain/write CASE FOLDER")
-		os.Exit(2)
-	}
-	if err := write(os.Args[1], os.Args[2]); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
-func write(name, folder string) error {
+func run(arguments []string) error {
+	if len(arguments) != 2 && len(arguments) != 4 {
+		return errUsage
+	}
+	name, folder := arguments[0], arguments[1]
 	text, err := os.ReadFile(filepath.Join("test", "testdata", "explain", name, "world.txt"))
 	if err != nil {
 		return err
@@ -29,5 +33,16 @@ func write(name, folder string) error {
 	if err != nil {
 		return err
 	}
-	return mustgathertest.Write(folder, world.Files)
+	if err := mustgathertest.Write(folder, world.Files); err != nil || len(arguments) == 2 {
+		return err
+	}
+	workers, err := strconv.Atoi(arguments[2])
+	if err != nil {
+		return errUsage
+	}
+	mib, err := strconv.Atoi(arguments[3])
+	if err != nil {
+		return errUsage
+	}
+	return mustgathertest.WriteLarge(folder, workers, int64(mib)<<20)
 }
