@@ -72,7 +72,7 @@ func (p *pass) voterOn(name snapshot.NodeName) (snapshot.Fact, int) {
 		case m.Learner:
 		case p.Owners[i].NodeName == name:
 			return snapshot.True, i
-		case p.Owners[i].NodeName == "" && !m.AddressClaimed.Fails():
+		case p.Owners[i].NodeName == "" && (p.Owners[i].State != snapshot.OwnerNone || !m.AddressClaimed.Fails()):
 			hosts = snapshot.Unknown
 		}
 	}
