@@ -318,7 +318,7 @@ var warningCases = []testCase{
 // unknownCases are rules R2.2 and R10.4: what is not known changes no hook.
 var unknownCases = []testCase{
 	{
-		name:  "R2.2 no hook changes while it is unknown whether the Machine API works",
+		name: "R2.2 no hook changes while it is unknown whether the Machine API works",
 		world: edits(hook(b, snapshot.HookMissing), hook(c, snapshot.HookWrongOwner),
 			world.NewMachine(d), world.Released(d), world.Deleting(a), world.MemberGone(a), machineAPI(snapshot.Unknown)),
 		want: lines(
