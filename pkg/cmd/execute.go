@@ -35,7 +35,6 @@ func Execute(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	// cobra prints the whole help below each error, which hides the error.
 	root.SilenceErrors = true
 	root.SilenceUsage = true
-	root.CompletionOptions.DisableDefaultCmd = true
 	markFailures(root)
 	if !root.Runnable() {
 		// Without this a container that lost its arguments would print the

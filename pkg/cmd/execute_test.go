@@ -73,6 +73,18 @@ func TestAskingForHelpIsNotAnError(t *testing.T) {
 	}
 }
 
+func TestShellsCanComplete(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		var stdout, stderr bytes.Buffer
+		if status := Execute(sampleRoot(), []string{"completion", shell}, &stdout, &stderr); status != StatusOK {
+			t.Errorf("%s: exit status %d, stderr %q", shell, status, stderr.String())
+		}
+		if stdout.Len() == 0 || stderr.Len() != 0 {
+			t.Errorf("%s: the script belongs on stdout; %d bytes there, stderr %q", shell, stdout.Len(), stderr.String())
+		}
+	}
+}
+
 // sampleRoot has one command for each way a command line can end.
 func sampleRoot() *cobra.Command {
 	fail := func(*cobra.Command, []string) error { return errors.New("reach etcd: refused") }

@@ -19,7 +19,7 @@ func (e Explanation) JSON() ([]byte, error) {
 	if err := encoder.Encode(e); err != nil {
 		return nil, fmt.Errorf("encode explanation as JSON: %w", err)
 	}
-	return escapeUnprintable(out.Bytes()), nil
+	return escapeUnprintable(out.Bytes(), true), nil
 }
 
 // YAML returns the document as YAML, with the same content as JSON.
@@ -28,7 +28,8 @@ func (e Explanation) YAML() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode explanation as YAML: %w", err)
 	}
-	out, err := yaml.JSONToYAML(text)
+	// The converter reads JSON as YAML, which has neither raw control characters nor escapes in two halves.
+	out, err := yaml.JSONToYAML(escapeUnprintable(text, false))
 	if err != nil {
 		return nil, fmt.Errorf("encode explanation as YAML: %w", err)
 	}
@@ -36,12 +37,12 @@ func (e Explanation) YAML() ([]byte, error) {
 }
 
 // escapeUnprintable: the encoder escapes only what JSON forbids, which leaves the control characters above ASCII. Outside
-// of strings JSON has none of them.
-func escapeUnprintable(text []byte) []byte {
+// of strings JSON has none of them. What takes two escapes is left as it is unless halves are allowed.
+func escapeUnprintable(text []byte, halves bool) []byte {
 	var out bytes.Buffer
 	for _, r := range string(text) {
 		switch {
-		case r == '\n' || strconv.IsPrint(r):
+		case r == '\n' || strconv.IsPrint(r) || r > 0xffff && !halves:
 			out.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)

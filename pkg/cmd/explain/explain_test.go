@@ -1,0 +1,158 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/cmd"
+	"github.com/openshift/cluster-etcd-operator/pkg/mustgather/mustgathertest"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot/snapshottest"
+)
+
+type result struct {
+	status         int
+	stdout, stderr string
+}
+
+func execute(args ...string) result {
+	root := &cobra.Command{Use: "operator"}
+	root.AddCommand(NewCommand())
+	var stdout, stderr bytes.Buffer
+	status := cmd.Execute(root, args, &stdout, &stderr)
+	return result{status, stdout.String(), stderr.String()}
+}
+
+// gathered writes the must-gather of a cluster whose machine a is deleting.
+func gathered(t *testing.T, change func(files map[string]string)) string {
+	t.Helper()
+	s := snapshottest.New(snapshottest.Deleting(snapshottest.A))
+	files := mustgathertest.Files(&s)
+	change(files)
+	root := t.TempDir()
+	if err := mustgathertest.Write(root, files); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func unchanged(map[string]string) {}
+
+func TestExitStatus(t *testing.T) {
+	whole, other := gathered(t, unchanged), t.TempDir()
+	for name, test := range map[string]struct {
+		args   []string
+		status int
+		// stderr is a part of what is said there; nothing else may be.
+		stderr string
+	}{
+		"what could be explained exits 0":              {[]string{"explain", "--from-dir", whole}, cmd.StatusOK, ""},
+		"without a directory it is a mistake of usage": {[]string{"explain"}, cmd.StatusUsage, "reading a live cluster is not part of this revision yet"},
+		"an unknown format is a mistake of usage":      {[]string{"explain", "--from-dir", whole, "-o", "xml"}, cmd.StatusUsage, `unknown output format "xml"`},
+		"an argument is a mistake of usage":            {[]string{"explain", whole}, cmd.StatusUsage, "unknown command"},
+		"a flag of the live mode is not there yet":     {[]string{"explain", "--kubeconfig", "x"}, cmd.StatusUsage, "unknown flag: --kubeconfig"},
+		"a path that is not there exits 1":             {[]string{"explain", "--from-dir", filepath.Join(whole, "none")}, cmd.StatusFailed, "no such file"},
+		"a folder of something else exits 1":           {[]string{"explain", "--from-dir", other}, cmd.StatusFailed, "neither a must-gather nor the output of oc adm inspect"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := execute(test.args...)
+			if got.status != test.status || !strings.Contains(got.stderr, test.stderr) || test.stderr == "" && got.stderr != "" {
+				t.Errorf("status %d, stderr %q; want %d, %q", got.status, got.stderr, test.status, test.stderr)
+			}
+			if (got.stdout != "") != (test.status == cmd.StatusOK) {
+				t.Errorf("stdout %q", got.stdout)
+			}
+		})
+	}
+}
+
+func TestStandardOutputCarriesTheDocumentAlone(t *testing.T) {
+	const hostile = "\x1b[2Jname"
+	root := gathered(t, func(files map[string]string) {
+		for name := range files {
+			if strings.HasSuffix(name, "alarm_list.json") {
+				delete(files, name)
+			}
+		}
+		files[mustgathertest.Image+"/cluster-scoped-resources/core/nodes/x.yaml"] = "kind: Node\nmetadata:\n  labels:\n    node-role.kubernetes.io/master: \"\"\n  name: \"\\e[2Jname\"\nstatus:\n  addresses:\n  - address: \"\\e[2Jaddress\"\n    type: InternalIP\n"
+	})
+	text := execute("explain", "--from-dir", root)
+	if !strings.HasPrefix(text.stdout, "etcd cluster c1") || !strings.Contains(text.stdout, "alarm_list.json") {
+		t.Errorf("stdout:\n%s", text.stdout)
+	}
+	if !strings.Contains(text.stderr, "warning: alarms unknown: there is no etcd_info/alarm_list.json\n") {
+		t.Errorf("stderr:\n%s", text.stderr)
+	}
+	if strings.Contains(text.stdout+text.stderr, "\x1b") {
+		t.Errorf("an escape sequence came through %q", hostile)
+	}
+	var fromJSON, fromYAML struct {
+		Kind     string
+		Warnings []struct{ Reason string }
+	}
+	asJSON := execute("explain", "--from-dir", root, "-o", "json")
+	if err := json.Unmarshal([]byte(asJSON.stdout), &fromJSON); err != nil || fromJSON.Kind != "Explanation" || len(fromJSON.Warnings) != 2 || asJSON.stderr != "" {
+		t.Errorf("%v, stderr %q:\n%s", err, asJSON.stderr, asJSON.stdout)
+	}
+	asYAML := execute("explain", "--from-dir", root, "-o", "yaml")
+	if err := yaml.Unmarshal([]byte(asYAML.stdout), &fromYAML); err != nil || fromYAML.Kind != "Explanation" || asYAML.stderr != "" {
+		t.Errorf("%v, stderr %q:\n%s", err, asYAML.stderr, asYAML.stdout)
+	}
+}
+
+func TestFormatsAreCompleted(t *testing.T) {
+	got := execute("__complete", "explain", "-o", "")
+	for _, format := range formats {
+		if !strings.Contains(got.stdout, format+"\n") {
+			t.Errorf("%s is not offered: %q", format, got.stdout)
+		}
+	}
+}
+
+func TestColourIsForTerminalsOnly(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	terminal, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = terminal.Close() }()
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "xterm")
+	if styleFor(&bytes.Buffer{}) || styleFor(file) {
+		t.Error("a buffer or a file gets colours")
+	}
+	// The null device is a character device, as a terminal is.
+	if !styleFor(terminal) {
+		t.Error("a terminal gets none")
+	}
+	t.Setenv("NO_COLOR", "1")
+	if styleFor(terminal) {
+		t.Error("NO_COLOR is not heeded")
+	}
+}
+
+func TestAnOutputThatCannotBeWrittenIsAnError(t *testing.T) {
+	closed, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	root := &cobra.Command{Use: "operator"}
+	root.AddCommand(NewCommand())
+	var stderr bytes.Buffer
+	if status := cmd.Execute(root, []string{"explain", "--from-dir", gathered(t, unchanged)}, closed, &stderr); status != cmd.StatusFailed {
+		t.Errorf("status %d, stderr %q", status, stderr.String())
+	}
+}

@@ -1,0 +1,291 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot/snapshottest"
+)
+
+// hostile is text that a terminal would obey, or that would break the layout.
+const hostile = "\x1b]0;owned\x07\x1b[2J\r\n\u009b31m\u202egnp\xff"
+
+func explained(edits ...snapshottest.Edit) Explanation {
+	return New(Input{Snapshot: snapshottest.New(edits...), Source: SourceDirectory, Assumed: []string{"something"}})
+}
+
+func text(t *testing.T, e Explanation, style Style) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := e.WriteText(&out, style); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// hostileWorld has hostile text wherever text of others is shown.
+func hostileWorld() Explanation {
+	s := snapshottest.New(
+		snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A), snapshottest.Unhealthy(snapshottest.B, time.Hour),
+		snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) {
+			m.Name, m.Phase = "machine"+hostile, hostile
+			m.OtherHooks = []snapshot.OtherHook{{Point: "preDrain", Name: hostile, Owner: hostile}}
+		}),
+		snapshottest.Member(snapshottest.C, func(m *snapshot.Member) { m.Name, m.Version, m.PeerURLs = hostile, hostile, []string{hostile} }),
+		snapshottest.Facts(func(s *snapshot.Snapshot) { s.Topology = snapshot.Topology(hostile); s.NodeStatuses[0].Target = 9 }),
+	)
+	return New(Input{
+		Snapshot: s, Source: SourceDirectory, Assumed: []string{hostile}, Errors: map[snapshot.MemberID]string{snapshottest.B.ID(): hostile},
+		BlockingBudgets: []string{hostile}, Warnings: []Warning{{Reason: hostile, Message: hostile}},
+	})
+}
+
+func TestNothingATerminalObeysIsWritten(t *testing.T) {
+	e := hostileWorld()
+	asJSON, err := e.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asYAML, err := e.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, out := range map[string]string{"text": text(t, e, Plain), "json": string(asJSON), "yaml": string(asYAML)} {
+		for i, r := range out {
+			if r != '\n' && (r < 0x20 || r >= 0x7f && r < 0xa0) {
+				t.Errorf("%s: control character %U at byte %d: %q", format, r, i, out[max(0, i-30):min(len(out), i+10)])
+				break
+			}
+		}
+		if !utf8.ValidString(out) {
+			t.Errorf("%s is not UTF-8", format)
+		}
+	}
+	if plain := text(t, e, Plain); strings.ContainsRune(plain, '\u202e') || strings.Contains(string(asJSON), "\u202e") {
+		t.Error("a character that reverses text was written")
+	} else if !strings.Contains(plain, `\x1b]0;owned\a`) {
+		t.Errorf("what was neutralised is not shown:\n%s", plain)
+	}
+}
+
+func TestJSONKeepsHostileTextAsItIs(t *testing.T) {
+	out, err := hostileWorld().JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back struct{ Assumed []string }
+	if err := json.Unmarshal(out, &back); err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.ToValidUTF8(hostile, "\ufffd"); back.Assumed[0] != want {
+		t.Errorf("got %q, want %q", back.Assumed[0], want)
+	}
+}
+
+func TestNoLineIsWiderThanTheColumns(t *testing.T) {
+	long := strings.Repeat("a-very-long-name.", 15)
+	worlds := map[string]Explanation{"hostile": hostileWorld(), "long names": explained(
+		snapshottest.Deleting(snapshottest.A),
+		snapshottest.Member(snapshottest.A, func(m *snapshot.Member) { m.Name = long }),
+		snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) { m.Name = snapshot.MachineName(long) }),
+		snapshottest.Facts(func(s *snapshot.Snapshot) {
+			s.NodeStatuses[0].Node = snapshot.NodeName(long)
+			s.NodeStatuses[0].Current, s.Guards[0].Node = 0, snapshot.NodeName(long)
+		}),
+	)}
+	for name, e := range worlds {
+		for _, line := range strings.Split(text(t, e, Plain), "\n") {
+			if n := utf8.RuneCountInString(line); n > Columns {
+				t.Errorf("%s: %d columns: %s", name, n, line)
+			}
+			if strings.TrimRight(line, " ") != line {
+				t.Errorf("%s: spaces at the end of %q", name, line)
+			}
+		}
+	}
+}
+
+func TestColourAddsNothingButColour(t *testing.T) {
+	e := explained(snapshottest.Deleting(snapshottest.A), snapshottest.Unhealthy(snapshottest.B, time.Hour))
+	coloured := text(t, e, Coloured)
+	stripped := coloured
+	for _, c := range []colour{green, yellow, red, bold, reset} {
+		stripped = strings.ReplaceAll(stripped, string(c), "")
+	}
+	if diff := cmp.Diff(text(t, e, Plain), stripped); diff != "" {
+		t.Errorf("without its colours the text differs (-plain +stripped):\n%s", diff)
+	}
+	if !strings.Contains(coloured, string(yellow)+"WAITING") {
+		t.Errorf("no colour:\n%s", coloured)
+	}
+}
+
+func TestTheHeadlineSaysWhatComesNextAndWhatIsWaitedFor(t *testing.T) {
+	for name, test := range map[string]struct {
+		e    Explanation
+		want []string
+		not  string
+	}{
+		"nothing to do": {explained(), []string{"NOTHING  3 of 3 voters are healthy"}, "NEXT"},
+		"a wait with its remedy": {explained(snapshottest.Deleting(snapshottest.A)),
+			[]string{"WAITING  without node-a, 2 voters would remain", "to go on: create a replacement control-plane Machine"}, "NOTHING"},
+		"a removal with the new leader": {explained(snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A)),
+			[]string{"NEXT     node-a is removed", "after leadership has moved to node-b"}, "WAITING"},
+		"an add with its peer URL": {explained(snapshottest.Waiting(snapshottest.D)),
+			[]string{"NEXT     node node-d is added as a learner, peer URL https://192.0.2.13:2380"}, "WAITING"},
+		"a hook and nothing else to do": {explained(snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) { m.Hook = snapshot.HookMissing })),
+			[]string{"NEXT     Machine machine-a gets the hook", "MEMBERS  3 of 3 voters are healthy"}, "NOTHING"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			head, _, _ := strings.Cut(text(t, test.e, Plain), "\nFACTS")
+			for _, want := range test.want {
+				if !strings.Contains(strings.Join(strings.Fields(head), " "), strings.Join(strings.Fields(want), " ")) {
+					t.Errorf("no %q in:\n%s", want, head)
+				}
+			}
+			if strings.Contains(head, test.not) {
+				t.Errorf("%q in:\n%s", test.not, head)
+			}
+		})
+	}
+}
+
+func TestThePlannedInstallClosesTheBudget(t *testing.T) {
+	e := explained(snapshottest.Facts(func(s *snapshot.Snapshot) { s.LatestRevision = 2 }))
+	if e.Rollout.Step != "CloseBudget" || e.Rollout.Next != "node-a" {
+		t.Fatalf("rollout: %+v", e.Rollout)
+	}
+	if e.Guard.MinAvailable == nil || *e.Guard.MinAvailable != 4 || e.Guard.Reason != "DrainsWaitForInstall" {
+		t.Errorf("the guard does not know of it: %+v", e.Guard)
+	}
+}
+
+// TestNullMeansUnknown: of a cluster of which nothing is known, everything that can be null is.
+func TestNullMeansUnknown(t *testing.T) {
+	out, err := New(Input{Source: SourceLive}).JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatal(err)
+	}
+	facts := got["facts"].(map[string]any)
+	for _, field := range []string{"desiredReplicas", "topology", "bootstrapComplete", "rolloutStable", "endpointsMatch", "leader"} {
+		if value, there := facts[field]; !there || value != nil {
+			t.Errorf("facts.%s is %v (there: %v)", field, value, there)
+		}
+	}
+	for _, field := range []string{"observedAt", "clusterID"} {
+		if value, there := got[field]; !there || value != nil {
+			t.Errorf("%s is %v (there: %v)", field, value, there)
+		}
+	}
+	for _, field := range []string{"assumed", "machines", "members", "warnings"} {
+		if list, ok := got[field].([]any); !ok || len(list) != 0 {
+			t.Errorf("%s is %v, not an empty list", field, got[field])
+		}
+	}
+	if facts["machineAPI"] != "Unknown" || facts["desiredFrom"] != "None" {
+		t.Errorf("facts: %v", facts)
+	}
+	guard := got["guard"].(map[string]any)
+	for _, field := range []string{"minAvailable", "current", "disruptionsAllowed"} {
+		if value, there := guard[field]; !there || value != nil {
+			t.Errorf("guard.%s is %v (there: %v)", field, value, there)
+		}
+	}
+}
+
+func TestYAMLSaysWhatJSONSays(t *testing.T) {
+	e := explained(snapshottest.Learner(snapshottest.D), snapshottest.Deleting(snapshottest.A))
+	asJSON, err := e.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asYAML, err := e.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fromJSON, fromYAML any
+	if err := json.Unmarshal(asJSON, &fromJSON); err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(asYAML, &fromYAML); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(fromJSON, fromYAML); diff != "" {
+		t.Errorf("they differ (-JSON +YAML):\n%s", diff)
+	}
+}
+
+func TestHealthIsWhatDecisionsCount(t *testing.T) {
+	e := explained(
+		snapshottest.Member(snapshottest.A, func(m *snapshot.Member) { m.Corrupt = snapshot.True }),
+		snapshottest.Member(snapshottest.B, func(m *snapshot.Member) { m.Corrupt, m.NoSpace = snapshot.Unknown, snapshot.Unknown }),
+		snapshottest.Unhealthy(snapshottest.C, time.Hour))
+	var got []string
+	for _, m := range e.Members {
+		got = append(got, m.Health+" "+strings.Join(m.Alarms, "+")+" "+string(m.Error))
+	}
+	want := []string{"Unknown CORRUPT ", "Unknown  it answers, but whether it has an alarm is not known", "Unhealthy  "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("unexpected health (-want +got):\n%s", diff)
+	}
+	if e.Facts.HealthyVoters != 0 {
+		t.Errorf("%d healthy voters", e.Facts.HealthyVoters)
+	}
+}
+
+func TestWhatHoldsADeletingMachine(t *testing.T) {
+	hooks := snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) {
+		m.OtherHooks = []snapshot.OtherHook{{Point: "preTerminate", Name: "Late", Owner: "x"}, {Point: "preDrain", Name: "Early", Owner: "y"}}
+	})
+	held := func(budgets []string, edits ...snapshottest.Edit) string {
+		e := New(Input{Snapshot: snapshottest.New(edits...), BlockingBudgets: budgets})
+		return strings.Join(e.Machines[0].HeldBy, "; ")
+	}
+	for name, test := range map[string]struct{ got, want string }{
+		"nothing, while it is not deleting": {held([]string{"app/x"}, hooks), ""},
+		"our hook, theirs, our budget, and what comes after the drain": {held([]string{"app/x"}, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A), hooks),
+			"preDrain hook EtcdQuorumOperator of etcd; preDrain hook Early of y; PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains); preTerminate hook Late of x"},
+		"budgets of others, once etcd has let it go": {held([]string{"app/x"}, snapshottest.Voter(snapshottest.D), snapshottest.Released(snapshottest.A), snapshottest.MemberGone(snapshottest.A), snapshottest.GuardGone(snapshottest.A)),
+			"PodDisruptionBudget app/x, if it protects a pod there"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: got %q, want %q", name, test.got, test.want)
+		}
+	}
+}
+
+// TestTheOrderOfFactsNeverMatters: invariant I7, up to the last byte.
+func TestTheOrderOfFactsNeverMatters(t *testing.T) {
+	s := snapshottest.New(snapshottest.Voter(snapshottest.D), snapshottest.Learner(snapshottest.E), snapshottest.Deleting(snapshottest.A, snapshottest.B))
+	want := text(t, New(Input{Snapshot: s, Source: SourceLive}), Plain)
+	for _, variant := range snapshottest.Reordered(s) {
+		if diff := cmp.Diff(want, text(t, New(Input{Snapshot: variant.Snapshot, Source: SourceLive}), Plain)); diff != "" {
+			t.Fatalf("another order, another text:\n%s", diff)
+		}
+	}
+}
+
+type broken struct{}
+
+var errBroken = errors.New("broken")
+
+func (broken) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestAWriterThatFailsIsReported(t *testing.T) {
+	if err := explained().WriteText(broken{}, Plain); !errors.Is(err, errBroken) {
+		t.Errorf("error %v", err)
+	}
+}
