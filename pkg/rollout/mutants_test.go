@@ -106,6 +106,16 @@ var mutantCases = []testCase{
 		step:    nothing(reason.R8_4, reason.WaitingForRevision).holding(a),
 		stable:  snapshot.False,
 	},
+	{
+		name: "R10.5 a voter whose peer URLs cannot be read may live on any node",
+		world: edits(world.Waiting(d), latest(2, a, b, c), world.Member(c, func(m *snapshot.Member) {
+			m.PeerAddresses, m.AddressClaimed = nil, snapshot.False
+		})),
+		create:  allowed(reason.R8_1, reason.RevisionMayBeCreated),
+		install: permits(refusedOn(d, reason.R10_1, reason.HostedVoterUnknown, 0, 0)),
+		step:    nothing(reason.R10_1, reason.HostedVoterUnknown),
+		stable:  snapshot.False,
+	},
 	budget("that keeps exactly the guards that are there", false, fact(func(s *snapshot.Snapshot) {
 		s.Budget = snapshot.Budget{Present: snapshot.True, MinAvailable: 3, Observed: true}
 	})),
