@@ -107,6 +107,21 @@ func TestPodNamesKeepTheWholeNodeName(t *testing.T) {
 	}
 }
 
+// A release that named its guards in another way would find every one of them outdated and make it anew.
+func TestNamesStayTheSameAcrossReleases(t *testing.T) {
+	n := func(length int) string { return strings.Repeat("n", length) }
+	for got, want := range map[string]string{
+		// The digits are the first ten of the SHA-256 sum of etcd-guard-<node>.
+		quorumguard.HostName("node.example.com"):       "etcd-guard-node-example-com-55e2281c26",
+		quorumguard.HostName(snapshot.NodeName(n(53))): "etcd-guard-" + n(41) + "-1ddba197d5",
+		quorumguard.PodName(snapshot.NodeName(n(243))): "etcd-guard-" + n(231) + "-e5ef50f6fa",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestHostNamesOfDottedNamesDifferFromDashedOnes(t *testing.T) {
 	dotted, dashed := quorumguard.HostName("node.example.com"), quorumguard.HostName("node-example-com")
 	if dashed != "etcd-guard-node-example-com" {

@@ -106,6 +106,10 @@ func (tc testCase) check(t *testing.T) {
 		if p.Action != quorumguard.PodKeep && p.Reason != reason.SingleReplicaNeedsNoGuard && !strings.Contains(p.Message(), string(p.Node)) {
 			t.Errorf("%q does not name %s", p.Message(), p.Node)
 		}
+		// What is in doubt is the same for the budget and for each guard that is not deleted.
+		if p.Refused == remove && p.Reason == got.Reason && p.Subject != string(p.Node) && p.Message() != got.Message() {
+			t.Errorf("guard on %s: %q, budget: %q", p.Node, p.Message(), got.Message())
+		}
 	}
 }
 

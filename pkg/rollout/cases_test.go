@@ -12,7 +12,7 @@ import (
 
 const a, b, c, d, e = world.A, world.B, world.C, world.D, world.E
 
-var cases = slices.Concat(scalingCases, createCases, installCases, survivorCases, orderCases, budgetCases, topologyCases, stableCases, unknownCases, mutantCases)
+var cases = slices.Concat(scalingCases, createCases, installCases, survivorCases, orderCases, budgetCases, topologyCases, stableCases, lostCases, unknownCases, mutantCases)
 
 // scalingCases are the rows of the list of situations that hurt people; the id of the row is in the name.
 var scalingCases = []testCase{
@@ -439,6 +439,7 @@ var budgetCases = []testCase{
 	budget("closed, but still with a disruption", false, closed(), fact(func(s *snapshot.Snapshot) { s.Budget.DisruptionsAllowed = 1 })),
 	budget("without disruptions only because a guard is not ready", false, world.Guard(c, func(g *snapshot.Guard) { g.Ready = false }),
 		fact(func(s *snapshot.Snapshot) { s.Budget.DisruptionsAllowed = 0 })),
+	budget("that keeps all guards but no more", false, fact(func(s *snapshot.Snapshot) { s.Budget.MinAvailable, s.Budget.DisruptionsAllowed = 3, 0 })),
 	budget("missing", false, fact(func(s *snapshot.Snapshot) { s.Budget = snapshot.Budget{Present: snapshot.False} })),
 	budget("that could not be read", false, closed(), fact(func(s *snapshot.Snapshot) { s.Budget.Present = snapshot.Unknown })),
 }
@@ -576,6 +577,21 @@ var stableCases = []testCase{
 		stable:  snapshot.True,
 		step:    closes(a),
 	},
+}
+
+// lostCases are the nodes that are not waited for in rule R8.4 (rule R6.8), and those that are. In each of them node a
+// alone lacks the latest revision; its install is under way, and drains are held back for the node that is named.
+var lostCases = []testCase{
+	lost("a NotReady node whose machine is deleting", true, "", world.Deleting(a), notReady(a)),
+	lost("a node that is gone and whose machine is deleting", true, "", world.Deleting(a), leftBehind(a)),
+	lost("a Ready node whose machine is deleting", false, a, world.Deleting(a)),
+	lost("a NotReady node whose machine stays", false, "", notReady(a)),
+	lost("a NotReady node without a machine", false, "", world.MachineGone(a), notReady(a)),
+	lost("a node that is gone and whose machine stays", false, "", leftBehind(a)),
+	lost("a node of unknown readiness whose machine is deleting", false, a, world.Deleting(a),
+		world.Node(a, func(n *snapshot.Node) { n.Ready = snapshot.Unknown })),
+	lost("a node that could not be read and whose machine is deleting", false, a, world.Deleting(a),
+		world.Node(a, func(n *snapshot.Node) { *n = snapshot.Node{Name: n.Name} })),
 }
 
 // unknownCases: what is not known allows nothing.

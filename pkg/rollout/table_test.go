@@ -156,6 +156,23 @@ func budget(name string, may bool, change ...world.Edit) testCase {
 	return tc
 }
 
+// lost is a row about node a, on which the latest revision does not land: whether the cluster is stable without it.
+func lost(name string, is bool, hold world.Host, change ...world.Edit) testCase {
+	tc := testCase{
+		name: "R8.4 not stable without " + name, world: append(edits(latest(2, b, c), target(a, 2)), change...),
+		create:  allowed(reason.R8_1, reason.RevisionRepairs),
+		install: permits(flying(a)),
+		stable:  snapshot.False,
+		step:    nothing(reason.R8_4, reason.WaitingForRevision),
+	}
+	if is {
+		tc.name = "R8.4 stable without " + name
+		tc.stable, tc.step = snapshot.True, nothing(reason.R8_4, reason.RevisionsCurrent)
+	}
+	tc.step = tc.step.holding(hold)
+	return tc
+}
+
 func TestDecide(t *testing.T) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) { tc.check(t) })
@@ -339,6 +356,15 @@ func pod(h world.Host, change func(*snapshot.EtcdPod)) world.Edit {
 
 func podNotReady(h world.Host) world.Edit {
 	return pod(h, func(p *snapshot.EtcdPod) { p.Ready, p.ContainerReady = snapshot.False, snapshot.False })
+}
+
+// leftBehind deletes a Node and leaves its node status, with an install that cannot end.
+func leftBehind(h world.Host) world.Edit {
+	return func(w *world.World) {
+		status := *w.Status(h)
+		world.NodeGone(h)(w)
+		w.NodeStatuses = append(w.NodeStatuses, status)
+	}
 }
 
 // gone takes a host out of the world, member and all.
