@@ -326,7 +326,11 @@ func (b *builder) warnings() []Warning {
 }
 
 func warning(f reason.Finding) Warning {
-	return Warning{Reason: string(f.Reason), Message: f.Message() + "; " + f.Unblock()}
+	message := f.Message()
+	if what := remedy(f.Unblock()); what != "" {
+		message += "; " + what
+	}
+	return Warning{Reason: string(f.Reason), Message: message}
 }
 
 func finding(f reason.Finding) Finding {

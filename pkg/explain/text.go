@@ -182,12 +182,37 @@ func (p *printer) headline(e *Explanation) {
 	switch {
 	case m.Action == "Wait" && m.Reason != "MembershipAsExpected":
 		p.sayPainted("WAITING  ", yellow, m.Message+" ["+m.Rule+" "+m.Reason+"]")
-		p.say("         ", "to go on: "+m.Unblock)
+		if what := remedy(m.Unblock); what != "" {
+			p.say("         ", what)
+		}
 	case m.Action == "Wait" && !next:
 		p.sayPainted("NOTHING  ", green, m.Message+" ["+m.Rule+" "+m.Reason+"]")
 	case m.Action == "Wait":
 		p.say("MEMBERS  ", m.Message+" ["+m.Rule+" "+m.Reason+"]")
 	}
+}
+
+// nothingToDo is what a Reason's entry says when the operator goes on by itself; a colon and more may follow.
+const nothingToDo = "nothing"
+
+// remedy says what a person can do; nothing when there is nothing to be said.
+func remedy(unblock string) string {
+	if unblock == nothingToDo {
+		return ""
+	}
+	if why, ok := strings.CutPrefix(unblock, nothingToDo+": "); ok {
+		return "no need to act: " + why
+	}
+	return "to unblock: " + unblock
+}
+
+// sentence is a finding with what can be done about it.
+func sentence(f Finding, unblock string) string {
+	s := f.Message + " [" + f.Rule + " " + f.Reason + "]"
+	if what := remedy(unblock); what != "" {
+		s += "; " + what
+	}
+	return s
 }
 
 func (p *printer) facts(e *Explanation) {
@@ -342,7 +367,7 @@ func (p *printer) machines(e *Explanation) {
 			held = strings.Join(m.HeldBy, "; ")
 		}
 		p.say("  "+Printable(m.Name)+" is held by: ", held)
-		p.say("      ", m.Message+" ["+m.Rule+" "+m.Reason+"]; to go on: "+m.Unblock)
+		p.say("      ", sentence(m.Finding, m.Unblock))
 	}
 }
 
@@ -367,7 +392,7 @@ func (p *printer) drains(e *Explanation) {
 	}
 	p.say("  ", "no node with a guard may be drained now:")
 	for _, h := range g.Holds {
-		p.sayPainted("  - ", yellow, h.Message+" ["+h.Rule+" "+h.Reason+"]; to go on: "+h.Unblock)
+		p.sayPainted("  - ", yellow, sentence(h.Finding, h.Unblock))
 	}
 }
 
@@ -393,11 +418,11 @@ func (p *printer) rollout(e *Explanation) {
 	r := e.Rollout
 	p.section("ROLLOUT")
 	say := func(what string, allowed bool, f Finding, unblock string) {
+		verdict := "refused"
 		if allowed {
-			p.say("  "+what+" allowed: ", f.Message+" ["+f.Rule+" "+f.Reason+"]")
-			return
+			verdict, unblock = "allowed", nothingToDo
 		}
-		p.say("  "+what+" refused: ", f.Message+" ["+f.Rule+" "+f.Reason+"]; to go on: "+unblock)
+		p.say("  "+what+" "+verdict+": ", sentence(f, unblock))
 	}
 	say("new revision", r.Create.Allowed, r.Create.Finding, r.Create.Unblock)
 	for _, n := range r.Install {

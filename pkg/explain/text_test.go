@@ -137,7 +137,7 @@ func TestTheHeadlineSaysWhatComesNextAndWhatIsWaitedFor(t *testing.T) {
 	}{
 		"nothing to do": {explained(), []string{"NOTHING  3 of 3 voters are healthy"}, "NEXT"},
 		"a wait with its remedy": {explained(snapshottest.Deleting(snapshottest.A)),
-			[]string{"WAITING  without node-a, 2 voters would remain", "to go on: create a replacement control-plane Machine"}, "NOTHING"},
+			[]string{"WAITING  without node-a, 2 voters would remain", "to unblock: create a replacement control-plane Machine"}, "NOTHING"},
 		"a removal with the new leader": {explained(snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A)),
 			[]string{"NEXT     node-a is removed", "after leadership has moved to node-b"}, "WAITING"},
 		"an add with its peer URL": {explained(snapshottest.Waiting(snapshottest.D)),

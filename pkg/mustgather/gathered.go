@@ -222,6 +222,9 @@ func (g *gathering) warnOfMissing(stamps map[string]string) {
 	if g.read[machines].files == 0 {
 		g.warn(FileMissing, fmt.Sprintf("there are no Machines in %s; whether the Machine API works is judged by ClusterVersion alone", path.Join(machines.folder, machines.plural)))
 	}
+	if g.read[machineSets].files == 0 && g.machineSet().Exists == snapshot.Unknown {
+		missing("whether there is a ControlPlaneMachineSet", machineSets.String())
+	}
 	if byName(g.kubeAPIServers, "cluster") != nil && g.read[apiServerConfigMaps].files == 0 {
 		missing("what the API servers connect to", apiServerConfigMaps.String())
 	}

@@ -24,7 +24,9 @@ import (
 const (
 	maxJSONBytes     = 256 << 20
 	maxEtcdInfoBytes = 16 << 20
-	maxObjects       = 100_000
+	// maxKeptBytes bounds the text that is decoded into objects, below one base.
+	maxKeptBytes = 256 << 20
+	maxObjects   = 100_000
 )
 
 // gathering is what was read below one base.
@@ -49,8 +51,8 @@ type gathering struct {
 	budgets             []policyv1.PodDisruptionBudget
 	foreignBudgets      []policyv1.PodDisruptionBudget
 
-	read    map[*resource]*reading
-	objects int
+	read          map[*resource]*reading
+	objects, kept int
 	// info are the files of etcd_info by their path.
 	info map[string][]byte
 	// infoTime and objectTime are the newest times at which a file of etcd_info, and one of an object, was written.
@@ -142,7 +144,8 @@ func (g *gathering) decode(r *resource, below string, from io.Reader) (list bool
 		return g.decodeJSON(r, below, text)
 	default:
 		return filterYAML(text, r.keep, func(i item) error {
-			return g.add(r, below, i.name, func(into any) error { return yaml.Unmarshal(r.cut(i.text), into) })
+			text := r.cut(i.text)
+			return g.add(r, below, i.name, len(text), func(into any) error { return yaml.Unmarshal(text, into) })
 		})
 	}
 }
@@ -163,12 +166,14 @@ func (r *resource) cut(text []byte) []byte {
 }
 
 // add decodes one object that is wanted. A fault of the object does not keep the next from being read.
-func (g *gathering) add(r *resource, below, name string, decode func(any) error) error {
+func (g *gathering) add(r *resource, below, name string, size int, decode func(any) error) error {
 	if name != "" && r.wanted != nil && !r.wanted(name) {
 		return nil
 	}
-	if g.objects++; g.objects > maxObjects {
-		return fmt.Errorf("there are more than %d objects", maxObjects)
+	g.objects++
+	g.kept += size
+	if g.objects > maxObjects || g.kept > maxKeptBytes {
+		return fmt.Errorf("there are more than %d objects or %d MiB to read", maxObjects, maxKeptBytes>>20)
 	}
 	err := r.add(g, func(into any) error {
 		if err := decode(into); err != nil {
@@ -267,7 +272,7 @@ func (g *gathering) addJSON(r *resource, below string, text []byte) error {
 		g.fail(r, below, err)
 		return nil
 	}
-	return g.add(r, below, header.Metadata.Name, func(into any) error {
+	return g.add(r, below, header.Metadata.Name, len(text), func(into any) error {
 		if len(text) > maxItemBytes {
 			return errTooLarge
 		}

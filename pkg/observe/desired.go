@@ -30,8 +30,8 @@ func (c *conversion) convertDesired() {
 	c.memory.sources = sources
 	desired, err := sources.Desired()
 	c.s.Desired = desired
-	if len(c.problems) == unreadable && c.Objects.Etcd.Exists.Holds() {
-		// Otherwise it would say once more what was said about the source.
+	if c.memory.clock != nil && len(c.problems) == unreadable {
+		// It speaks of all passes so far; and after another error it would say once more what that one said.
 		c.report(err)
 	}
 }

@@ -3,7 +3,9 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,6 +75,7 @@ func neverWas(h snapshottest.Host) snapshottest.Edit {
 //	set facts FIELD JSON              a field of snapshot.Snapshot
 //	remove FILE                       the file whose path ends so
 //	replace FILE OLD NEW              in the file whose path ends so; an underscore is a space
+//	rename OLD NEW                    in all files and their names, whole words only
 //
 // Lines that start with # say why.
 func Parse(text string) (World, error) {
@@ -135,6 +138,16 @@ func parseLine(words []string) (snapshottest.Edit, func(map[string]string) error
 			name, err := file(files, arguments[0])
 			delete(files, name)
 			return err
+		}, nil
+	case verb == "rename" && len(arguments) == 2:
+		word := regexp.MustCompile(`\b` + regexp.QuoteMeta(arguments[0]) + `\b`)
+		return nil, func(files map[string]string) error {
+			for _, name := range slices.Collect(maps.Keys(files)) {
+				text := files[name]
+				delete(files, name)
+				files[word.ReplaceAllString(name, arguments[1])] = word.ReplaceAllString(text, arguments[1])
+			}
+			return nil
 		}, nil
 	case verb == "replace" && len(arguments) == 3:
 		return nil, func(files map[string]string) error {
