@@ -78,12 +78,16 @@ test-model: ## Explore sequences of moves with the model checker, default size
 test-model-full: ## Explore the larger worlds with the model checker (hours)
 	MODEL_FULL=1 GOMEMLIMIT=$(MODEL_MEMORY) $(GO) test -count=1 -v -timeout 12h -run '^TestModelFull$$' ./test/model/...
 
+.PHONY: test-exhaustive-full
+test-exhaustive-full: ## Enumerate the small worlds with none left out as alike another one (minutes)
+	EXHAUSTIVE_FULL=1 $(GO) test -count=1 -v -timeout 2h ./test/exhaustive/...
+
 .PHONY: test-fuzz
 test-fuzz: ## Run every fuzz target for FUZZTIME (default 60s) each
 	@GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
 
 .PHONY: test-all
-test-all: test test-model-full test-fuzz ## Run everything that tests
+test-all: test test-exhaustive-full test-model-full test-fuzz ## Run everything that tests
 
 .PHONY: mutate
 mutate: ## Break the code in small ways and see that a test notices
