@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient/etcdclienttest"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -210,6 +212,9 @@ type stubs struct {
 	release      chan struct{}
 	list         etcdclient.MemberList
 	listsBlocked bool
+	// listsEnd is the error of every list; broken is what connections say of themselves.
+	listsEnd error
+	broken   bool
 }
 
 func (s *stubs) dial(urls []string, _ func() (*tls.Config, error)) (etcdclient.Conn, error) {
@@ -220,7 +225,7 @@ func (s *stubs) dial(urls []string, _ func() (*tls.Config, error)) (etcdclient.C
 	return &stub{stubs: s, url: url}, nil
 }
 
-func (c *stub) Broken() bool { return false }
+func (c *stub) Broken() bool { return c.stubs.broken }
 
 func (c *stub) Close() error {
 	c.stubs.mu.Lock()
@@ -244,7 +249,7 @@ func (c *stub) List(ctx context.Context) (etcdclient.MemberList, error) {
 			return etcdclient.MemberList{}, err
 		}
 	}
-	return c.stubs.list, nil
+	return c.stubs.list, c.stubs.listsEnd
 }
 
 func (c *stub) Read(ctx context.Context, _ bool) (etcdclient.Header, error) {
@@ -330,6 +335,35 @@ func TestAConnectionIsClosedWhenTheLastCallOnItHasEnded(t *testing.T) {
 			t.Errorf("dialed were %q, want %q", s.dialed, want)
 		}
 	})
+}
+
+func TestAConnectionIsMadeAnewWhenItIsOfNoUse(t *testing.T) {
+	const url = "https://host:2379"
+	for name, test := range map[string]struct {
+		listsEnd error
+		broken   bool
+		want     int
+	}{
+		"it answered":                       {want: 1},
+		"it answered that it cannot serve":  {listsEnd: rpctypes.ErrNoLeader, want: 1},
+		"nobody answered on it":             {listsEnd: context.DeadlineExceeded, want: 3},
+		"it is broken although it answered": {broken: true, want: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStubs()
+			s.listsEnd, s.broken = test.listsEnd, test.broken
+			client := etcdclient.New(etcdclient.Config{Dial: s.dial})
+			for range 3 {
+				if _, err := client.MemberList(t.Context(), []string{url}); (err == nil) != (test.listsEnd == nil) {
+					t.Fatal(err)
+				}
+			}
+			client.Close()
+			if len(s.dialed) != test.want || len(s.closed) != test.want {
+				t.Errorf("dialed %d times and closed %d times, want %d each", len(s.dialed), len(s.closed), test.want)
+			}
+		})
+	}
 }
 
 func TestOnlyEncryptedEndpointsOnTheNetworkAreDialed(t *testing.T) {

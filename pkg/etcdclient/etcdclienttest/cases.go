@@ -39,6 +39,7 @@ var cases = []contractCase{
 	{name: "a change is asked of another started voter than its subject", run: misdirected},
 	{name: "leadership moves when its holder is asked", run: leaderMoves},
 	{name: "a set that changed after it was judged is left alone", run: changedSet},
+	{name: "a set that changes between the two lists before a change is left alone", run: changingSet},
 	{name: "a change without an answer is in doubt", run: outcomeUnknown},
 	{name: "a member out of space has that alarm and no other has", spec: Spec{Exhaustible: true}, run: noSpace},
 	{name: "a corrupt member has that alarm and no other has", run: corrupt},
@@ -393,6 +394,31 @@ func changedSet(s *suite) {
 		s.Fatal(err)
 	}
 	s.wantSame(before)
+}
+
+// The list is read from any endpoint first, and then from the member that is asked.
+func changingSet(s *suite) {
+	leader, followers := s.roles(s.list())
+	learner := s.addLearner(leader)
+	list := s.list()
+	change := s.through(list, leader)
+	change.Endpoints = find(list, followers[0]).ClientURLs
+	s.takeSent()
+
+	somebody := etcdclient.New(etcdclient.Config{TLS: s.TLS(), Dial: s.Dial})
+	s.Cleanup(somebody.Close)
+	s.mu.Lock()
+	s.beforeList = map[string]func(){strings.Join(find(list, leader).ClientURLs, ","): func() {
+		if err := somebody.Remove(s.Context(), s.through(list, followers[0]), learner); err != nil {
+			s.Errorf("somebody else: %v", err)
+		}
+	}}
+	s.mu.Unlock()
+	s.want(s.client.Remove(s.Context(), change, followers[1]), etcdclient.ErrSetChanged)
+	s.wantNothingSent()
+	if now := s.list(); len(now.Members) != 3 {
+		s.Errorf("got %+v; want the three voters", now)
+	}
 }
 
 func outcomeUnknown(s *suite) {

@@ -90,8 +90,9 @@ type suite struct {
 	mu sync.Mutex
 	// sent are the changes that left the client: "remove 8e9e05c52164694d at https://192.0.2.1:2379".
 	sent []string
-	// before runs before a change goes to the member.
-	before func()
+	// before runs before a change goes to the member, beforeList once before the next list from an endpoint.
+	before     func()
+	beforeList map[string]func()
 }
 
 // eventually waits until attempt has no error.
@@ -315,6 +316,17 @@ func (r *recording) note(change string) {
 	if before != nil {
 		before()
 	}
+}
+
+func (r *recording) List(ctx context.Context) (etcdclient.MemberList, error) {
+	r.suite.mu.Lock()
+	before := r.suite.beforeList[r.url]
+	delete(r.suite.beforeList, r.url)
+	r.suite.mu.Unlock()
+	if before != nil {
+		before()
+	}
+	return r.Conn.List(ctx)
 }
 
 func (r *recording) AddLearner(ctx context.Context, peerURLs []string) (snapshot.MemberID, error) {
