@@ -243,17 +243,3 @@ func TestABudgetThatGoesAsksForNothing(t *testing.T) {
 		t.Errorf("got %s %d, want %s 0", got.Budget, got.MinAvailable, quorumguard.DeleteBudget)
 	}
 }
-
-// Another host name for the same node would make every guard outdated after an upgrade.
-func TestAGuardKeepsItsHostName(t *testing.T) {
-	for node, want := range map[snapshot.NodeName]string{
-		"node-a":      "etcd-guard-node-a",
-		"node.domain": "etcd-guard-node-domain-5f0202204e",
-		"n01234567890123456789012345678901234567890123456789z":  "etcd-guard-n01234567890123456789012345678901234567890123456789z",
-		"n01234567890123456789012345678901234567890123456789zz": "etcd-guard-n0123456789012345678901234567890123456789-4645a2990c",
-	} {
-		if got := quorumguard.HostName(node); got != want {
-			t.Errorf("%s: got %q, want %q", node, got, want)
-		}
-	}
-}

@@ -2,11 +2,9 @@ package rollout_test
 
 import (
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
-	"github.com/openshift/cluster-etcd-operator/pkg/rollout"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 	world "github.com/openshift/cluster-etcd-operator/pkg/snapshot/snapshottest"
 )
@@ -116,9 +114,6 @@ var mutantCases = []testCase{
 		step:    nothing(reason.R10_1, reason.HostedVoterUnknown),
 		stable:  snapshot.False,
 	},
-	budget("that keeps exactly the guards that are there", false, fact(func(s *snapshot.Snapshot) {
-		s.Budget = snapshot.Budget{Present: snapshot.True, MinAvailable: 3, Observed: true}
-	})),
 }
 
 // withoutPod adds a control-plane node on which no etcd pod runs, and of which the installer does not know yet.
@@ -134,28 +129,4 @@ func forgotten(h world.Host) world.Edit {
 	return fact(func(s *snapshot.Snapshot) {
 		s.Nodes = slices.DeleteFunc(s.Nodes, func(n snapshot.Node) bool { return n.Name == h.Node() })
 	})
-}
-
-// Rules R8.4 and R6.8: node a lags behind and is waited for unless it is known to be lost for good.
-func TestStableWaitsForEveryNodeThatIsNotLostForGood(t *testing.T) {
-	lags := latest(2, b, c)
-	present := func(f snapshot.Fact) world.Edit {
-		return world.Node(a, func(n *snapshot.Node) { n.Present, n.Ready = f, snapshot.Unknown })
-	}
-	for name, test := range map[string]struct {
-		world []world.Edit
-		want  snapshot.Fact
-	}{
-		"a NotReady node whose Machine is deleting":              {edits(lags, notReady(a), world.Deleting(a)), snapshot.True},
-		"a node that is gone and whose Machine is deleting":      {edits(lags, present(snapshot.False), world.Deleting(a)), snapshot.True},
-		"a Ready node whose Machine is deleting":                 {edits(lags, world.Deleting(a)), snapshot.False},
-		"a NotReady node whose Machine stays":                    {edits(lags, notReady(a)), snapshot.False},
-		"a NotReady node without a Machine":                      {edits(lags, notReady(a), world.MachineGone(a)), snapshot.False},
-		"a node that may be gone and whose Machine is deleting":  {edits(lags, present(snapshot.Unknown), world.Deleting(a)), snapshot.False},
-		"a node that may be Ready and whose Machine is deleting": {edits(lags, present(snapshot.True), world.Deleting(a)), snapshot.False},
-	} {
-		if got := rollout.Decide(world.New(test.world...)).Stable; got != test.want {
-			t.Errorf("%s: stable is %s, want %s", name, got, test.want)
-		}
-	}
 }
