@@ -187,10 +187,10 @@ func TestAForgottenFactMakesNoActionPossible(t *testing.T) {
 		for _, v := range machinehook.Decide(s).Machines {
 			possible[v.Machine] = v.Action
 		}
-		for _, variant := range world.Forgotten(s) {
-			for _, v := range machinehook.Decide(variant.Snapshot).Machines {
+		for forgotten, variant := range world.Forgotten(s) {
+			for _, v := range machinehook.Decide(variant).Machines {
 				if v.Action != machinehook.None && v.Action != possible[v.Machine] {
-					t.Errorf("%s: %s of %s is possible without knowing %s: %s", tc.name, v.Action, v.Machine, variant.Name, v.Message())
+					t.Errorf("%s: %s of %s is possible without knowing %s: %s", tc.name, v.Action, v.Machine, forgotten, v.Message())
 				}
 				reasontest.Complete(t, v.Finding)
 			}

@@ -208,18 +208,18 @@ func TestAForgottenFactMakesNothingPossible(t *testing.T) {
 				possible[fmt.Sprint(p.Refused, p.Node)] = true
 			}
 		}
-		for _, variant := range world.Forgotten(s) {
-			got := quorumguard.Decide(variant.Snapshot)
+		for forgotten, variant := range world.Forgotten(s) {
+			got := quorumguard.Decide(variant)
 			for _, p := range got.Pods {
 				if (p.Action == create || p.Action == remove) && !possible[fmt.Sprint(p.Action, p.Node)] {
-					t.Errorf("%s: %s of the guard on %s is possible without knowing %s: %s", tc.name, p.Action, p.Node, variant.Name, p.Message())
+					t.Errorf("%s: %s of the guard on %s is possible without knowing %s: %s", tc.name, p.Action, p.Node, forgotten, p.Message())
 				}
 			}
 			if got.Budget == quorumguard.DeleteBudget && known.Budget != quorumguard.DeleteBudget {
-				t.Errorf("%s: the budget is deleted without knowing %s", tc.name, variant.Name)
+				t.Errorf("%s: the budget is deleted without knowing %s", tc.name, forgotten)
 			}
 			if got.Budget == quorumguard.SetBudget && got.MinAvailable < min(s.Budget.MinAvailable, known.MinAvailable) {
-				t.Errorf("%s: the budget is lowered to %d without knowing %s", tc.name, got.MinAvailable, variant.Name)
+				t.Errorf("%s: the budget is lowered to %d without knowing %s", tc.name, got.MinAvailable, forgotten)
 			}
 			for _, f := range findings(got) {
 				reasontest.Complete(t, f)

@@ -262,22 +262,22 @@ func TestAForgottenFactPermitsNothing(t *testing.T) {
 		s := world.New(tc.world...)
 		known := rollout.Decide(s)
 		may := permitted(known)
-		for _, variant := range world.Forgotten(s) {
-			got := rollout.Decide(variant.Snapshot)
+		for forgotten, variant := range world.Forgotten(s) {
+			got := rollout.Decide(variant)
 			for what := range permitted(got) {
 				if !may[what] {
-					t.Errorf("%s: %s is permitted without knowing %s", tc.name, what, variant.Name)
+					t.Errorf("%s: %s is permitted without knowing %s", tc.name, what, forgotten)
 				}
 			}
 			if got.Step == rollout.Install && !may["install on "+string(got.Next)] {
-				t.Errorf("%s: %s takes the revision without knowing %s", tc.name, got.Next, variant.Name)
+				t.Errorf("%s: %s takes the revision without knowing %s", tc.name, got.Next, forgotten)
 			}
 			// An install that only waits to start holds nothing back if it may not start.
 			if known.Hold != "" && known.Hold != known.Next && got.Hold == "" {
-				t.Errorf("%s: drains are no longer held back for %s without knowing %s", tc.name, known.Hold, variant.Name)
+				t.Errorf("%s: drains are no longer held back for %s without knowing %s", tc.name, known.Hold, forgotten)
 			}
 			if got.Stable.Holds() && !known.Stable.Holds() {
-				t.Errorf("%s: stable without knowing %s", tc.name, variant.Name)
+				t.Errorf("%s: stable without knowing %s", tc.name, forgotten)
 			}
 			for _, f := range findings(got) {
 				reasontest.Complete(t, f)

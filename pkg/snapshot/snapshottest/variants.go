@@ -2,6 +2,7 @@ package snapshottest
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -50,26 +51,23 @@ func reorder(s snapshot.Snapshot, shuffle func(reflect.Value)) snapshot.Snapshot
 	return *root.Interface().(*snapshot.Snapshot)
 }
 
-// Forgotten returns one variant of s for each Fact in it that is known: the same Snapshot with that Fact unknown. No
-// action may become possible that s forbids (invariant I4).
-func Forgotten(s snapshot.Snapshot) []Variant {
-	var known []string
-	walk(deepCopy(s).Elem(), "", func(field reflect.Value, name string) {
-		if fact, ok := field.Interface().(snapshot.Fact); ok && fact != snapshot.Unknown {
-			known = append(known, name)
-		}
-	})
-	variants := make([]Variant, 0, len(known))
-	for _, forget := range known {
+// Forgotten yields, for each Fact in s that is known, where it is (such as "Members[0].Corrupt") and the same Snapshot with
+// that Fact unknown. No action may become possible that s forbids (invariant I4). What is yielded is valid until the next
+// one: they share their slices.
+func Forgotten(s snapshot.Snapshot) iter.Seq2[string, snapshot.Snapshot] {
+	return func(yield func(string, snapshot.Snapshot) bool) {
 		root := deepCopy(s)
+		goOn := true
 		walk(root.Elem(), "", func(field reflect.Value, name string) {
-			if name == forget {
-				field.Set(reflect.ValueOf(snapshot.Unknown))
+			fact, ok := field.Interface().(snapshot.Fact)
+			if !goOn || !ok || fact == snapshot.Unknown {
+				return
 			}
+			field.Set(reflect.ValueOf(snapshot.Unknown))
+			goOn = yield(name, *root.Interface().(*snapshot.Snapshot))
+			field.Set(reflect.ValueOf(fact))
 		})
-		variants = append(variants, Variant{Name: forget, Snapshot: *root.Interface().(*snapshot.Snapshot)})
 	}
-	return variants
 }
 
 // walk visits every field below value with its path, such as "Members[0].Corrupt"; only types of package snapshot are
