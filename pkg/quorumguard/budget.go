@@ -5,6 +5,9 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
+// sparesOne is the smallest number of voters of which one can be spared: of two neither can.
+const sparesOne = 3
+
 // judgeBudget decides minAvailable (rule R7.2) and says what drains wait for (rule R7.7). Raising is always safe;
 // lowering needs every fact (rule R7.5).
 func (p *pass) judgeBudget(d *Decision) {
@@ -185,7 +188,7 @@ func (p *pass) holds(minAvailable int) []reason.Finding {
 		}
 	}
 	if p.Voters-1 < snapshot.Quorum(p.Voters) {
-		hold(reason.Finding{Reason: reason.DrainsWaitForMoreVoters, Have: p.Voters, Need: snapshot.Quorum(p.Voters) + 1})
+		hold(reason.Finding{Reason: reason.DrainsWaitForMoreVoters, Have: p.Voters, Need: sparesOne})
 	}
 	if len(holds) == 0 {
 		hold(reason.Finding{Reason: reason.DrainsWaitForBudget, Have: p.readyGuards(), Need: minAvailable})

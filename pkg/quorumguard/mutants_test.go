@@ -80,6 +80,13 @@ var mutantCases = []testCase{
 		holds:   holds(reason.DrainsWaitForMoreVoters, ""),
 	},
 	{
+		name:    "R7.7 with one voter it takes three as well",
+		world:   edits(world.MemberGone(b, c), world.NodeGone(b), world.NodeGone(c), world.MachineGone(b), world.MachineGone(c)),
+		min:     1,
+		message: "drains wait: of 1 voters none can be spared; 3 would do",
+		holds:   holds(reason.DrainsWaitForMoreVoters, ""),
+	},
+	{
 		name:  "R7.7 a guard is missed on a node of which nothing is known",
 		world: edits(world.GuardGone(b), forgotten(b)),
 		min:   2,
