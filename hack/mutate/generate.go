@@ -464,7 +464,11 @@ func (g *generator) number(path []ast.Node, parent ast.Node, e ast.Expr) {
 	if !g.isInt(e) || isNamed && !isDuration(named) {
 		return
 	}
-	if unary, ok := parent.(*ast.UnaryExpr); ok && unary.Op == token.SUB {
+	// -1 stands for none.
+	if _, negative := e.(*ast.UnaryExpr); negative {
+		return
+	}
+	if _, negative := parent.(*ast.UnaryExpr); negative {
 		return
 	}
 	if b, ok := parent.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && value.Value.ExactString() == "0" {

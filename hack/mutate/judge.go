@@ -21,10 +21,10 @@ var levels = []level{
 	{title: "tests of users", packages: func(all []string, mutated string) []string {
 		return keep(all, func(p string) bool { return p != mutated && within(p, "pkg") })
 	}},
-	{title: "small worlds", args: []string{"-test.short"}, packages: func(all []string, _ string) []string {
+	{title: "small worlds", long: true, args: []string{"-test.short"}, packages: func(all []string, _ string) []string {
 		return keep(all, func(p string) bool { return within(p, "test/exhaustive") })
 	}},
-	{title: "model", args: []string{"-test.short"}, env: []string{"MODEL_SMALL=1"}, packages: func(all []string, _ string) []string {
+	{title: "model", long: true, args: []string{"-test.short"}, env: []string{"MODEL_SMALL=1"}, packages: func(all []string, _ string) []string {
 		return keep(all, func(p string) bool { return within(p, "test/model") })
 	}},
 }
@@ -39,14 +39,16 @@ func within(p, folder string) bool {
 
 // judge shows mutants to tests.
 type judge struct {
-	root     string
-	mutants  []*mutant
-	tests    []testPackage
-	builder  *builder
-	cache    *cache
-	levels   []level
-	jobs     int
-	progress io.Writer
+	root    string
+	mutants []*mutant
+	tests   []testPackage
+	builder *builder
+	cache   *cache
+	levels  []level
+	jobs    int
+	// equivalent are the ids of mutants that cost no long tests: somebody has said why no test can notice them.
+	equivalent map[string]string
+	progress   io.Writer
 	// show prints what the tests say about each mutant that they notice.
 	show bool
 	// keys holds the part of a cache key that is the same for all mutants, by level and test package.
@@ -117,7 +119,7 @@ func (j *judge) level(ctx context.Context, i int, results map[string]result) err
 	for _, path := range paths {
 		var open []question
 		for _, m := range j.mutants {
-			if results[m.id].outcome != survived || !slices.Contains(l.packages(paths, m.pkg), path) {
+			if results[m.id].outcome != survived || !slices.Contains(l.packages(paths, m.pkg), path) || l.long && j.equivalent[m.id] != "" {
 				continue
 			}
 			q, answer, known, err := j.ask(i, m, byPath[path])

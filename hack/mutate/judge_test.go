@@ -177,6 +177,38 @@ func TestEachMutantIsShownToTheCheapestTestsFirst(t *testing.T) {
 	}
 }
 
+func TestAnEquivalentMutantCostsNoLongTest(t *testing.T) {
+	root := writeExample(t)
+	program, err := derive(root, []target{{path: "pkg/core"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := listTests(root, testPatterns(root)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := openCache(filepath.Join(t.TempDir(), "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := newJudge(root, t.TempDir(), program, tests, kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const noticedByLongTests, noticedBefore = "core/core.go:May:R6.1:number:1", "core/core.go:May:R6.1:never:1"
+	j.equivalent = map[string]string{noticedByLongTests: "a reason", noticedBefore: "a wrong reason"}
+	results, err := j.all(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := results[noticedByLongTests].outcome; got != survived {
+		t.Errorf("a long test was asked: %s", got)
+	}
+	if got := results[noticedBefore].outcome; got != failed {
+		t.Errorf("the package's own tests were not asked: %s", got)
+	}
+}
+
 func TestTestsThatFailWithoutAMutantStopTheRun(t *testing.T) {
 	root := writeExample(t)
 	broken := strings.Replace(example["pkg/core/core_test.go"], "!May(2, 3)", "May(2, 3)", 1)

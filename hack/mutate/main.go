@@ -108,6 +108,7 @@ func mutate(ctx context.Context, root string, o options, program *program, equiv
 		return err
 	}
 	j.mutants = matching(program.mutants, o.only)
+	j.equivalent = equivalent
 	j.jobs, j.progress, j.show = max(o.jobs, 1), os.Stdout, o.show
 	j.levels = j.levels[:min(max(o.depth, 1), len(j.levels))]
 	whole := o.only == "" && len(j.levels) == len(levels)

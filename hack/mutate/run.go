@@ -35,6 +35,8 @@ type result struct {
 // level is one kind of test, asked after the cheaper ones.
 type level struct {
 	title string
+	// long: a test takes so long that it is run only for mutants of which nobody has said why they cannot be noticed.
+	long bool
 	// packages returns the import paths of the test packages to ask about a mutant of a package, among those that there are.
 	packages func(all []string, mutated string) []string
 	// args and env are passed to the test binary.
