@@ -73,7 +73,7 @@ func workerNode(name, ip string, i int) string {
 	}
 	b.WriteString("  images:\n")
 	for n := range imagesOfNode {
-		fmt.Fprintf(&b, "  - names:\n    - quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:%064d\n    - quay.io/openshift-release-dev/ocp-v4.0-art-dev:<none>\n    sizeBytes: %d\n", n, 1000000+n)
+		fmt.Fprintf(&b, "  - names:\n    - registry.example/release/payload@sha256:%064d\n    - registry.example/release/payload:<none>\n    sizeBytes: %d\n", n, 1000000+n)
 	}
 	b.WriteString("  nodeInfo:\n    kubeletVersion: v1.36.3\n")
 	return b.String()

@@ -18,7 +18,7 @@ import (
 )
 
 // Image is the sub-folder that holds the gathering, as `oc adm must-gather` makes one for each image.
-const Image = "quay-io-openshift-release-dev-must-gather"
+const Image = "registry-example-must-gather-sha256-1"
 
 // Version is the version that every cluster has, unless its facts say that an upgrade is under way.
 const Version = "4.22.0"
@@ -218,7 +218,7 @@ func (w *writer) nodes() {
 		}
 		w.one("cluster-scoped-resources/core", "nodes", object{"apiVersion": "v1", "kind": "Node", "metadata": m, "spec": spec,
 			"status": object{"addresses": addresses, "conditions": []object{condition("MemoryPressure", snapshot.False), condition("Ready", n.Ready)},
-				"images": []object{{"names": []string{"quay.io/openshift/an-image"}, "sizeBytes": 1}}}})
+				"images": []object{{"names": []string{"registry.example/an-image"}, "sizeBytes": 1}}}})
 	}
 }
 
