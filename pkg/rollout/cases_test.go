@@ -289,7 +289,7 @@ var installCases = []testCase{
 	},
 	{
 		name:   "R8.2 a node whose own voter is down goes first",
-		world:  edits(latest(2), world.Unhealthy(c, time.Second)),
+		world:  edits(latest(2), world.HostDead(c, time.Second)),
 		create: allowed(reason.R8_1, reason.RevisionRepairs),
 		install: permits(
 			refusedOn(a, reason.R8_2, reason.WaitingForOtherVoters, 1, 2),
@@ -299,6 +299,14 @@ var installCases = []testCase{
 		stable: snapshot.False,
 		step:   closes(c),
 	},
+	down("its probe alone fails", false),
+	down("its pod is not ready", true, pod(c, func(p *snapshot.EtcdPod) { p.Ready = snapshot.False })),
+	down("its container does not run", true, pod(c, func(p *snapshot.EtcdPod) { p.ContainerRunning = snapshot.False })),
+	down("its pod is gone", true, pod(c, func(p *snapshot.EtcdPod) { p.Present = snapshot.False })),
+	down("nobody could read its pod", false, pod(c, func(p *snapshot.EtcdPod) { *p = snapshot.EtcdPod{} })),
+	down("its node is NotReady", true, notReady(c)),
+	down("nobody could read its node", false, world.Node(c, func(n *snapshot.Node) { n.Present, n.Ready = snapshot.Unknown, snapshot.False })),
+	down("it answers that it cannot serve", true, world.Member(c, func(m *snapshot.Member) { m.CannotServe = snapshot.True })),
 	{
 		name:   "R8.2 a node whose own voter is down waits for the install on another",
 		world:  edits(latest(2), world.Unhealthy(c, time.Second), target(b, 2)),
@@ -351,6 +359,17 @@ var survivorCases = []testCase{
 	survivor("on a machine that is excluded from draining and stays", true, machine(c, func(m *snapshot.Machine) { m.ExcludedFromDrain = true })),
 	survivor("on a machine without the hook that stays", true, machine(c, func(m *snapshot.Machine) { m.Hook = snapshot.HookMissing })),
 	survivor("without a machine", true, world.MachineGone(c)),
+	survivor("without a guard", false, world.GuardGone(c)),
+	survivor("whose guard is not ready", false, world.Guard(c, func(g *snapshot.Guard) { g.Ready = false })),
+	survivor("whose guard is being deleted", false, world.Guard(c, func(g *snapshot.Guard) { g.Deleting = true })),
+	survivor("whose guard is outdated", true, world.Guard(c, func(g *snapshot.Guard) { g.Outdated = true })),
+	{
+		name:   "R8.2 nobody is a survivor while the guards could not be read",
+		world:  edits(latest(2, b, c), closed(), fact(func(s *snapshot.Snapshot) { s.GuardList = snapshot.Unknown })),
+		create: allowed(reason.R8_1, reason.RevisionRepairs), stable: snapshot.False,
+		install: permits(refusedOn(a, reason.R8_2, reason.WaitingForOtherVoters, 0, 2)),
+		step:    nothing(reason.R8_2, reason.WaitingForOtherVoters),
+	},
 	survivor("with a NOSPACE alarm", true, world.Member(c, func(m *snapshot.Member) { m.NoSpace = snapshot.True })),
 }
 
@@ -392,7 +411,7 @@ var orderCases = []testCase{
 	},
 	{
 		name:   "R8.2 a node without a voter is not held back by voters that are down",
-		world:  edits(world.Waiting(d), latest(2), world.Unhealthy(a, time.Hour), world.Unhealthy(b, time.Hour)),
+		world:  edits(world.Waiting(d), latest(2), world.HostDead(a, time.Hour), world.HostDead(b, time.Hour)),
 		create: allowed(reason.R8_1, reason.RevisionRepairs),
 		install: permits(
 			allowedOn(a, reason.R8_2, reason.VoterIsDownAnyway),
@@ -418,7 +437,7 @@ var orderCases = []testCase{
 	},
 	{
 		name:   "R8.2 a down voter's node comes before a healthy voter's, whatever the names",
-		world:  edits(world.Voter(d, e), latest(2), world.Unhealthy(e, time.Hour)),
+		world:  edits(world.Voter(d, e), latest(2), world.HostDead(e, time.Hour)),
 		create: allowed(reason.R8_1, reason.RevisionRepairs),
 		install: permits(
 			allowedOn(a, reason.R8_2, reason.OthersKeepQuorum),
@@ -437,7 +456,7 @@ var budgetCases = []testCase{
 	budget("closed, observed and without disruptions", true, closed()),
 	budget("closed, but not yet observed", false, closed(), fact(func(s *snapshot.Snapshot) { s.Budget.Observed = false })),
 	budget("closed, but still with a disruption", false, closed(), fact(func(s *snapshot.Snapshot) { s.Budget.DisruptionsAllowed = 1 })),
-	budget("without disruptions only because a guard is not ready", false, world.Guard(c, func(g *snapshot.Guard) { g.Ready = false }),
+	budget("without disruptions only because a guard is not ready", false, world.Guard(a, func(g *snapshot.Guard) { g.Ready = false }),
 		fact(func(s *snapshot.Snapshot) { s.Budget.DisruptionsAllowed = 0 })),
 	budget("that keeps all guards but no more", false, fact(func(s *snapshot.Snapshot) { s.Budget.MinAvailable, s.Budget.DisruptionsAllowed = 3, 0 })),
 	budget("missing", false, fact(func(s *snapshot.Snapshot) { s.Budget = snapshot.Budget{Present: snapshot.False} })),
@@ -496,7 +515,7 @@ var topologyCases = []testCase{
 	},
 	{
 		name:    "R8.2 of two nodes the healthy one waits, the down one goes",
-		world:   edits(gone(c), twoNodes(), latest(2), world.Unhealthy(b, time.Second)),
+		world:   edits(gone(c), twoNodes(), latest(2), world.HostDead(b, time.Second)),
 		create:  allowed(reason.R8_1, reason.RevisionRepairs),
 		install: permits(refusedOn(a, reason.R8_2, reason.WaitingForAllVoters, 1, 2), allowedOn(b, reason.R8_2, reason.VoterIsDownAnyway)),
 		stable:  snapshot.False,

@@ -165,7 +165,7 @@ func (p *pass) judgeInstall(n *revisionNode) NodePermission {
 	if busy := p.otherInstall(n.name); busy != "" {
 		return no(reason.R8_2, reason.WaitingForOtherInstall, string(busy))
 	}
-	if p.SortedMembers[n.voter].Health == snapshot.Unhealthy {
+	if p.isDown(n) {
 		return yes(reason.VoterIsDownAnyway)
 	}
 	if p.needsAll() {
@@ -184,6 +184,23 @@ func (p *pass) judgeInstall(n *revisionNode) NodePermission {
 	return yes(reason.OthersKeepQuorum)
 }
 
+// isDown: besides the operator's own probe, something else says that the node's voter is down. A probe that failed alone
+// may be the operator's own trouble, and then the restart would cost a vote.
+func (p *pass) isDown(n *revisionNode) bool {
+	m := p.SortedMembers[n.voter]
+	if m.Health != snapshot.Unhealthy {
+		return false
+	}
+	if m.CannotServe.Holds() {
+		return true
+	}
+	if n.node == nil || !n.node.Present.Holds() {
+		return false
+	}
+	pod := n.node.Etcd
+	return n.node.Ready.Fails() || pod.Present.Fails() || pod.ContainerRunning.Fails() || pod.Ready.Fails()
+}
+
 // otherInstall returns another node that hosts a voter, or may host one, and is on its way to another revision.
 func (p *pass) otherInstall(name snapshot.NodeName) snapshot.NodeName {
 	for _, n := range p.nodes {
@@ -194,8 +211,9 @@ func (p *pass) otherInstall(name snapshot.NodeName) snapshot.NodeName {
 	return ""
 }
 
-// survivors counts the healthy voters on other nodes that will stay up meanwhile: Ready, not cordoned, and their Machine
-// not free to go (rules R8.2, R4.7).
+// survivors counts the healthy voters on other nodes that will stay up meanwhile: Ready, not cordoned, their Machine not
+// free to go (rules R8.2, R4.7), and their guard in place: without it, a drain of that node would not ask the closed
+// budget (invariant I11).
 func (p *pass) survivors(except snapshot.NodeName) int {
 	count := 0
 	for i, m := range p.SortedMembers {
@@ -203,11 +221,19 @@ func (p *pass) survivors(except snapshot.NodeName) int {
 		if m.Learner || !m.IsHealthy() || owner.NodeName == except || !owner.NodePresent() {
 			continue
 		}
-		if owner.Node.Ready.Holds() && !owner.Node.Cordoned && !freeToGo(owner.Machine) {
+		if owner.Node.Ready.Holds() && !owner.Node.Cordoned && !freeToGo(owner.Machine) && p.guardHolds(owner.NodeName) {
 			count++
 		}
 	}
 	return count
+}
+
+// guardHolds: a drain of the node must ask the closed budget. A guard that is not ready is let go by what was computed
+// earlier, and one that has not begun or has ended without asking.
+func (p *pass) guardHolds(node snapshot.NodeName) bool {
+	return p.GuardList.Holds() && slices.ContainsFunc(p.SortedGuards, func(g *snapshot.Guard) bool {
+		return g.Node == node && g.Ready && !g.Deleting
+	})
 }
 
 // freeToGo: the Machine is deleting and nothing of etcd's holds it, since its hook is gone or somebody else's (rule R4.2), or
@@ -245,7 +271,7 @@ func (p *pass) precedence(n *revisionNode) int {
 	switch {
 	case n.hostsVoter.Fails():
 		return 0
-	case n.hostsVoter.Holds() && p.SortedMembers[n.voter].Health == snapshot.Unhealthy:
+	case n.hostsVoter.Holds() && p.isDown(n):
 		return 1
 	default:
 		return 2

@@ -64,7 +64,7 @@ var mutantCases = []testCase{
 	},
 	{
 		name:   "R8.2 a healthy learner is no survivor",
-		world:  edits(world.Learner(d), world.Unhealthy(b, time.Second), latest(2)),
+		world:  edits(world.Learner(d), world.HostDead(b, time.Second), latest(2)),
 		create: allowed(reason.R8_1, reason.RevisionRepairs),
 		install: permits(
 			refusedOn(a, reason.R8_2, reason.WaitingForOtherVoters, 1, 2),

@@ -141,6 +141,23 @@ func survivor(name string, counts bool, change ...world.Edit) testCase {
 	return tc
 }
 
+// down is a row about voter c, whose probe fails, beside voter a on a cordoned node: whether c counts as down, so that its
+// node may take the revision all the same.
+func down(name string, is bool, change ...world.Edit) testCase {
+	tc := testCase{
+		name:   "R8.2 a voter is not down when " + name,
+		world:  append(edits(latest(2, a, b), world.Cordoned(a), world.Unhealthy(c, time.Hour)), change...),
+		create: allowed(reason.R8_1, reason.RevisionRepairs), stable: snapshot.False,
+		install: permits(refusedOn(c, reason.R8_2, reason.WaitingForOtherVoters, 1, 2)),
+		step:    nothing(reason.R8_2, reason.WaitingForOtherVoters),
+	}
+	if is {
+		tc.name = "R8.2 a voter is down when " + name
+		tc.install, tc.step = permits(allowedOn(c, reason.R8_2, reason.VoterIsDownAnyway)), closes(c)
+	}
+	return tc
+}
+
 // budget is a row about the budget: whether the install on voter a's node may start.
 func budget(name string, may bool, change ...world.Edit) testCase {
 	tc := testCase{
