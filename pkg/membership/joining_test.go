@@ -152,8 +152,18 @@ var promotionCases = []testCase{
 		want:  waits(d, reason.R5_2, reason.WaitingForGuard).of("node-d"),
 	},
 	{
-		name:  "R5.2 a guard that runs but is not ready is enough",
+		name:  "R5.2 a guard that runs but is not ready is not enough",
 		world: edits(world.Learner(d), world.Guard(d, func(g *snapshot.Guard) { g.Ready = false })),
+		want:  waits(d, reason.R5_2, reason.WaitingForGuard).of("node-d"),
+	},
+	{
+		name:  "R5.2 a learner whose node is about to take another revision is not promoted",
+		world: edits(world.Learner(d), target(d, world.Revision+1)),
+		want:  waits(d, reason.R5_2, reason.WaitingForInstall).of("node-d"),
+	},
+	{
+		name:  "R5.2 an install on another node holds no promotion back",
+		world: edits(world.Learner(d), target(a, world.Revision+1)),
 		want:  promotes(d, reason.R5_2, reason.PromotingLearner),
 	},
 	{

@@ -108,8 +108,12 @@ func (p *pass) learnerNodeStays(i int, label string) (reason.Finding, bool) {
 	if no, ok := nodeStays(reason.R5_2, owner.Node); !ok {
 		return no, false
 	}
-	if p.GuardsWanted() && !p.guardRuns(owner.NodeName) {
+	if p.GuardsWanted() && !p.guardReady(owner.NodeName) {
 		return reason.Finding{Rule: reason.R5_2, Reason: reason.WaitingForGuard, Subject: label, Other: string(owner.NodeName)}, false
+	}
+	// An install on a node without a voter asked nobody (rule R8.2); it must not take down a vote that came meanwhile.
+	if p.targetSet(owner.NodeName) {
+		return reason.Finding{Rule: reason.R5_2, Reason: reason.WaitingForInstall, Subject: label, Other: string(owner.NodeName)}, false
 	}
 	return reason.Finding{}, true
 }
@@ -148,9 +152,11 @@ func nodeStays(rule reason.Rule, node *snapshot.Node) (reason.Finding, bool) {
 	return reason.Finding{}, true
 }
 
-func (p *pass) guardRuns(node snapshot.NodeName) bool {
+// guardReady: a drain of the node must ask the budget. While the guard runs without being ready, the API server goes by
+// what was computed of the others, which may be from before this vote.
+func (p *pass) guardReady(node snapshot.NodeName) bool {
 	for _, g := range p.SortedGuards {
-		if g.Node == node && g.Phase == snapshot.PodRunning && !g.Deleting {
+		if g.Node == node && g.Ready && !g.Deleting {
 			return p.GuardList.Holds()
 		}
 	}

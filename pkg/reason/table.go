@@ -387,7 +387,7 @@ var Entries = []Entry{
 		Message: "member {other} belongs to node {subject}, but none of its peer URLs has an address of the node",
 		Unblock: "a changed address means remove, then add: delete the node's Machine, or give the node its address back", DegradedAfter: AtOnce},
 	{Reason: WaitingForGuard, Group: "Membership: promotions and adds that wait",
-		Message: "learner {subject} waits until its guard pod runs on node {other}",
+		Message: "learner {subject} waits until its guard pod is ready on node {other}",
 		Unblock: "see pod etcd-guard-{other} in openshift-etcd", DegradedAfter: 10 * time.Minute},
 	{Reason: AppliedIndexUnknown, Group: "Membership: promotions and adds that wait",
 		Message: "learner {subject} waits: {other} did not tell how far it is",
