@@ -21,7 +21,7 @@ func (p *pass) judgeBudget(d *Decision) {
 		return
 	}
 	wanted := p.minAvailable()
-	if p.PlannedInstall != "" {
+	if p.PlannedInstall != "" || p.plannedRemake != "" {
 		wanted = max(wanted, guardsToCome(p.SortedGuards, d.Pods)+1)
 	}
 	if !certain && p.Budget.Present.Holds() && wanted < p.Budget.MinAvailable {
@@ -132,13 +132,19 @@ func (p *pass) leavingVoter() *snapshot.Machine {
 	return nil
 }
 
-// guardsWithoutVote are the nodes whose guard counts as available although no healthy vote stands behind it: readiness
-// is local (rule R7.2), so it can be there before the vote, and outlast it.
+// guardsWithoutVote are the nodes whose guard is, or may become, available although no healthy vote stands behind it:
+// readiness is local (rule R7.2), so it can be there before the vote, and outlast it. The guard of a member that stays
+// counts whether it is ready or not, and from before it is made: a drain that waits would pass between its becoming ready
+// and a budget that counts it.
 func (p *pass) guardsWithoutVote() []snapshot.NodeName {
 	var nodes []snapshot.NodeName
 	for i := range p.nodes {
 		n := &p.nodes[i]
-		if n.guard != nil && n.guard.Ready && !n.guard.Deleting && (n.voter == nil || !n.voter.IsHealthy()) {
+		if n.voter != nil && n.voter.IsHealthy() {
+			continue
+		}
+		there := n.guard != nil && !n.guard.Deleting && (n.guard.Ready || !finished(n.guard) && n.wantsGuard())
+		if there || n.comes {
 			nodes = append(nodes, n.name)
 		}
 	}
@@ -167,6 +173,9 @@ func (p *pass) holds(minAvailable int) []reason.Finding {
 	}
 	if p.PlannedInstall != "" {
 		holds = append(holds, reason.Finding{Rule: reason.R8_2, Reason: reason.DrainsWaitForInstall, Subject: string(p.PlannedInstall)})
+	}
+	if p.plannedRemake != "" {
+		holds = append(holds, reason.Finding{Rule: reason.R7_4, Reason: reason.GuardRemakeWaits, Subject: string(p.plannedRemake)})
 	}
 	for _, m := range p.SortedMembers {
 		if !m.Learner && !m.IsHealthy() {
@@ -197,7 +206,7 @@ func (p *pass) holds(minAvailable int) []reason.Finding {
 }
 
 func (p *pass) missingGuard(n *guardedNode) reason.Finding {
-	if n.node != nil && n.node.Present.Holds() && n.node.Cordoned {
+	if n.cordoned() {
 		return reason.Finding{Reason: reason.DrainsWaitForCordonedNode, Subject: string(n.name)}
 	}
 	return reason.Finding{Reason: reason.DrainsWaitForGuard, Subject: string(n.name)}

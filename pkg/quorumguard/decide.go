@@ -26,6 +26,8 @@ func Decide(s snapshot.Snapshot) Decision {
 type pass struct {
 	*snapshot.View
 	nodes []guardedNode
+	// plannedRemake is the node whose guard is made anew next; drains are held back meanwhile (rule R7.4).
+	plannedRemake snapshot.NodeName
 }
 
 // guardedNode is a node that has a guard, or hosts a member.
@@ -38,6 +40,26 @@ type guardedNode struct {
 	voter, learner *snapshot.Member
 	// learnerStays: the learner's Machine (without a functional Machine API: its Node) is not deleting.
 	learnerStays bool
+	// comes: a guard is about to be made here.
+	comes bool
+}
+
+// wantsGuard: the node hosts a voter, or a learner about to become one (rule R7.1).
+func (n *guardedNode) wantsGuard() bool {
+	return n.voter != nil || n.learner != nil && n.learnerStays && !n.cordoned()
+}
+
+// outdated: the guard of a voter is to be made anew, unless its node is known to be cordoned or gone; what is not known
+// lets no drain pass that would otherwise wait (invariant I4).
+func (n *guardedNode) outdated() bool {
+	if n.voter == nil || n.guard == nil || n.guard.Deleting || !n.guard.Outdated || finished(n.guard) {
+		return false
+	}
+	return !n.cordoned() && (n.node == nil || !n.node.Present.Fails())
+}
+
+func (n *guardedNode) cordoned() bool {
+	return n.node != nil && n.node.Present.Holds() && n.node.Cordoned
 }
 
 // judgeable returns what is in doubt: then nothing is deleted and nothing lowered (rule R7.5, invariant I4).

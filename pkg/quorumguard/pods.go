@@ -7,7 +7,7 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
-// lostVoteAfter is how long a voter on a cordoned node must have been unhealthy before its Ready guard is deleted
+// lostVoteAfter is how long a voter on a cordoned node must have been unhealthy before its guard is deleted
 // (rule R7.4).
 const lostVoteAfter = 30 * time.Second
 
@@ -16,16 +16,16 @@ const lostVoteAfter = 30 * time.Second
 func (p *pass) judgePods() []Pod {
 	doubt, certain := p.judgeable()
 	pods := make([]Pod, 0, len(p.nodes))
-	remakeTaken := false
 	for i := range p.nodes {
 		n := &p.nodes[i]
 		pod := p.judgePod(n)
-		if pod.Action == PodDelete && pod.Reason == reason.GuardOutdated {
-			pod = p.oneRemakeAtATime(n, pod, &remakeTaken)
+		if n.outdated() && certain {
+			pod = p.judgeRemake(n, pod)
 		}
 		if pod.Action == PodDelete && !certain {
 			pod = Pod{Action: PodKeep, Refused: PodDelete, Finding: doubt}
 		}
+		n.comes = pod.Action == PodCreate
 		pod.Node = n.name
 		if pod.Subject == "" {
 			pod.Subject = string(n.name)
@@ -39,19 +39,18 @@ func (p *pass) judgePod(n *guardedNode) Pod {
 	if !p.GuardList.Holds() || !p.MemberList.Holds() {
 		return Pod{Action: PodKeep, Finding: reason.Finding{Rule: reason.R7_5, Reason: reason.GuardsUnknown}}
 	}
-	cordoned := n.node != nil && n.node.Present.Holds() && n.node.Cordoned
 	if n.guard == nil {
-		return p.judgeCreate(n, cordoned)
+		return p.judgeCreate(n)
 	}
 	if n.guard.Deleting {
 		return kept(reason.R7_1, reason.GuardDeleting)
 	}
 	switch {
 	case n.voter != nil:
-		return judgeVoterGuard(n, cordoned)
+		return p.judgeVoterGuard(n)
 	case n.learner == nil || !n.learnerStays:
 		return deleted(reason.R7_4, reason.GuardStandsForNoMember)
-	case cordoned:
+	case n.cordoned():
 		return deleted(reason.R7_4, reason.LearnerNodeCordoned)
 	case finished(n.guard):
 		// The learner is not promoted before a guard runs (rules R5.2, R7.1), and this one never will.
@@ -62,7 +61,7 @@ func (p *pass) judgePod(n *guardedNode) Pod {
 }
 
 // judgeCreate: rule R7.1, a guard for every vote, and for a learner before its first vote, but none on a cordoned node.
-func (p *pass) judgeCreate(n *guardedNode, cordoned bool) Pod {
+func (p *pass) judgeCreate(n *guardedNode) Pod {
 	refused := func(why reason.Reason) Pod {
 		return Pod{Action: PodNone, Refused: PodCreate, Finding: reason.Finding{Rule: reason.R7_1, Reason: why}}
 	}
@@ -71,23 +70,24 @@ func (p *pass) judgeCreate(n *guardedNode, cordoned bool) Pod {
 		return Pod{Action: PodNone, Finding: reason.Finding{Rule: reason.R7_1, Reason: reason.NodeNeedsNoGuard}}
 	case n.node == nil || !n.node.Present.Holds():
 		return refused(reason.NodeMissing)
-	case cordoned:
+	case n.cordoned():
 		return refused(reason.GuardWaitsForUncordon)
 	}
 	return Pod{Action: PodCreate, Finding: reason.Finding{Rule: reason.R7_1, Reason: reason.CreatingGuard}}
 }
 
 // judgeVoterGuard: rule R7.4. The guard of a lost vote on a cordoned node goes, since the drain that is under way there
-// must not wait for it, and a Ready guard must not pass for the vote. A finished guard, or one that is not as wanted, is
-// deleted and made anew, but only on a node that is known not to be cordoned: elsewhere none would be made.
-func judgeVoterGuard(n *guardedNode, cordoned bool) Pod {
+// must not wait for it: the budget counts it as one that stands for no vote, and would never let it go. A finished guard,
+// or one that is not as wanted, is deleted and made anew, but only on a node that is known not to be cordoned: elsewhere
+// none would be made.
+func (p *pass) judgeVoterGuard(n *guardedNode) Pod {
 	lost := n.voter.Health == snapshot.Unhealthy && n.voter.UnhealthyFor >= lostVoteAfter
 	switch {
-	case cordoned && n.guard.Ready && lost:
-		return deleted(reason.R7_4, reason.GuardOfLostVote)
+	case n.cordoned() && lost:
+		return p.judgeLostVote(n)
 	case !finished(n.guard) && !n.guard.Outdated:
 		return kept(reason.R7_1, reason.GuardInPlace)
-	case cordoned:
+	case n.cordoned():
 		return notRemade(reason.GuardWaitsForUncordon)
 	case n.node == nil || !n.node.Present.Holds():
 		return notRemade(reason.NodeMissing)
@@ -103,13 +103,45 @@ func finished(guard *snapshot.Guard) bool {
 	return guard.Phase != snapshot.PodPending && guard.Phase != snapshot.PodRunning
 }
 
-// oneRemakeAtATime: while one guard is away, its node could be drained unnoticed, so no second one goes, and one that is
-// Ready goes only while the others are Ready (rule R7.4).
-func (p *pass) oneRemakeAtATime(n *guardedNode, pod Pod, taken *bool) Pod {
-	wait := notRemade(reason.GuardRemakeWaits)
-	if *taken {
-		return wait
+// judgeLostVote: deleting the guard lets the drain of its node pass, so the other votes must be a quorum that drains cannot
+// touch; the operator's own probe may have failed alone (invariant I10).
+func (p *pass) judgeLostVote(n *guardedNode) Pod {
+	others := 0
+	for i := range p.nodes {
+		other := &p.nodes[i]
+		if other != n && other.name != p.PlannedInstall && other.voter != nil && other.voter.IsHealthy() && other.guard != nil && other.guard.Ready && !other.guard.Deleting {
+			others++
+		}
 	}
+	if need := snapshot.Quorum(p.Voters); others < need {
+		return Pod{Action: PodKeep, Refused: PodDelete, Finding: reason.Finding{Rule: reason.R7_4, Reason: reason.WaitingForOtherVoters, Have: others, Need: need}}
+	}
+	return deleted(reason.R7_4, reason.GuardOfLostVote)
+}
+
+// judgeRemake: while a guard is away, its node could be drained unnoticed. So none is made anew during an install, one
+// goes at a time, a Ready one only while the others are Ready, and only once no drain can begin (rule R7.4).
+func (p *pass) judgeRemake(n *guardedNode, pod Pod) Pod {
+	wait := notRemade(reason.GuardRemakeWaits)
+	switch other, away := p.missesGuard(n); {
+	case p.plannedRemake != "" || p.PlannedInstall != "":
+		wait.Other = string(p.PlannedInstall)
+	case away:
+		wait.Other = string(other)
+	default:
+		p.plannedRemake = n.name
+		if p.budgetClosed() {
+			return pod
+		}
+	}
+	if pod.Action != PodDelete {
+		return pod
+	}
+	return wait
+}
+
+// missesGuard returns another voter's node whose guard is away, or not Ready while that of n is.
+func (p *pass) missesGuard(n *guardedNode) (snapshot.NodeName, bool) {
 	for i := range p.nodes {
 		other := &p.nodes[i]
 		if other == n || other.voter == nil {
@@ -117,12 +149,15 @@ func (p *pass) oneRemakeAtATime(n *guardedNode, pod Pod, taken *bool) Pod {
 		}
 		away := other.guard == nil || other.guard.Deleting
 		if away || (n.guard.Ready && !other.guard.Ready) {
-			wait.Other = string(other.name)
-			return wait
+			return other.name, true
 		}
 	}
-	*taken = true
-	return pod
+	return "", false
+}
+
+// budgetClosed: the disruption controller has seen a budget that no drain can pass.
+func (p *pass) budgetClosed() bool {
+	return p.Budget.Present.Holds() && p.Budget.Observed && p.Budget.DisruptionsAllowed == 0 && p.Budget.MinAvailable > len(p.Guards)
 }
 
 func kept(rule reason.Rule, why reason.Reason) Pod {

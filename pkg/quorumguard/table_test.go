@@ -234,6 +234,25 @@ func budget(minAvailable int) world.Edit {
 	return world.Facts(func(s *snapshot.Snapshot) { s.Budget.MinAvailable = minAvailable })
 }
 
+// closed closes the budget over the three guards.
+func closed() world.Edit {
+	return world.Facts(func(s *snapshot.Snapshot) {
+		s.Budget = snapshot.Budget{Present: snapshot.True, MinAvailable: 4, Observed: true}
+	})
+}
+
+// remakeWaits is a row about a budget that is closed but for one thing: no guard is made anew.
+func remakeWaits(name string, change func(*snapshot.Budget)) testCase {
+	return testCase{
+		name:  "R7.4 no guard is made anew with a budget that " + name,
+		world: edits(outdated(b), closed(), world.Facts(func(s *snapshot.Snapshot) { change(&s.Budget) })),
+		min:   4,
+		says:  finding(reason.R7_4, reason.GuardRemakeWaits),
+		pods:  lines(refuses(remove, b, reason.R7_4, reason.GuardRemakeWaits)),
+		holds: holds(reason.GuardRemakeWaits, "node-b"),
+	}
+}
+
 func version(current snapshot.Fact) world.Edit {
 	return world.Facts(func(s *snapshot.Snapshot) { s.VersionCurrent = current })
 }
