@@ -15,7 +15,6 @@ import (
 	"github.com/openshift/machine-api-operator/pkg/controller/machineset"
 	"github.com/openshift/machine-api-operator/pkg/controller/nodelink"
 	"k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -25,22 +24,25 @@ import (
 	"github.com/openshift/cluster-etcd-operator/lab/machines/provider"
 )
 
+// majorVersion is that of the release that the lab pretends to be.
+const majorVersion = 5
+
 // namespace is where Machines live.
 const namespace = "openshift-machine-api"
 
 func main() {
-	kubeconfig := flag.String("kubeconfig", "", "kubeconfig of the cluster")
+	// controller-runtime has a flag --kubeconfig of its own.
 	klog.InitFlags(nil)
 	flag.Parse()
-	if err := run(ctrl.SetupSignalHandler(), *kubeconfig); err != nil {
+	if err := run(ctrl.SetupSignalHandler()); err != nil {
 		fmt.Fprintln(os.Stderr, "labmachines:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, kubeconfig string) error {
+func run(ctx context.Context) error {
 	ctrl.SetLogger(klog.Background())
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	config, err := ctrl.GetConfig()
 	if err != nil {
 		return fmt.Errorf("load kubeconfig: %w", err)
 	}
@@ -61,7 +63,7 @@ func run(ctx context.Context, kubeconfig string) error {
 	}
 	// Registered and left off: Machines are reconciled here and nowhere else.
 	gates := feature.DefaultMutableFeatureGate
-	if _, err := librarygates.NewFeatureGateOptions(gates, features.SelfManaged, features.FeatureGateMachineAPIMigration); err != nil {
+	if _, err := librarygates.NewFeatureGateOptions(gates, majorVersion, features.SelfManaged, features.FeatureGateMachineAPIMigration); err != nil {
 		return fmt.Errorf("register feature gates: %w", err)
 	}
 	if err := machine.AddWithActuator(mgr, provider.New(mgr.GetClient()), gates); err != nil {

@@ -194,10 +194,12 @@ func (i *Installer) waitServed(ctx context.Context, definition *unstructured.Uns
 		if err != nil {
 			return false, err
 		}
-		conditions, _, err := unstructured.NestedSlice(current.Object, "status", "conditions")
+		value, _, err := unstructured.NestedFieldNoCopy(current.Object, "status", "conditions")
 		if err != nil {
 			return false, err
 		}
+		// Null at first.
+		conditions, _ := value.([]any)
 		return slices.ContainsFunc(conditions, func(condition any) bool {
 			fields, _ := condition.(map[string]any)
 			return fields["type"] == "Established" && fields["status"] == "True"

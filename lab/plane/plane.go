@@ -265,7 +265,8 @@ func (p *Plane) waitEtcd(ctx context.Context) error {
 	})
 }
 
-// wait asks until the answer is yes; the last text goes into the error.
+// wait asks until the answer is yes; the last text goes into the error. It ends
+// at once when a part of the lab has failed.
 func (p *Plane) wait(ctx context.Context, ask func(context.Context) (bool, string)) error {
 	ticker := time.NewTicker(200 * time.Millisecond)
 	defer ticker.Stop()
@@ -275,6 +276,8 @@ func (p *Plane) wait(ctx context.Context, ask func(context.Context) (bool, strin
 			return nil
 		}
 		select {
+		case err := <-p.failed:
+			return err
 		case <-ctx.Done():
 			return fmt.Errorf("%w: %s", context.Cause(ctx), state)
 		case <-ticker.C:
@@ -337,14 +340,6 @@ func (p *Plane) waitAPI(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, apiDeadline, errors.New("the API server did not become ready in time"))
 	defer cancel()
 	return p.wait(ctx, func(ctx context.Context) (bool, string) {
-		select {
-		case err := <-p.failed:
-			// Put back for whoever watches; here it only ends the waiting.
-			p.fail(err)
-			cancel()
-			return false, err.Error()
-		default:
-		}
 		answer, err := p.client.Discovery().RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
 		if err != nil {
 			return false, err.Error()
