@@ -22,7 +22,7 @@ func (p *pass) judgeBudget(d *Decision) {
 	}
 	wanted := p.minAvailable()
 	if p.PlannedInstall != "" || p.plannedRemake != "" {
-		wanted = max(wanted, guardsToCome(p.SortedGuards, d.Pods)+1)
+		wanted = max(wanted, p.guardsToCome()+1)
 	}
 	if !certain && p.Budget.Present.Holds() && wanted < p.Budget.MinAvailable {
 		d.Budget, d.MinAvailable, d.Finding = KeepBudget, p.Budget.MinAvailable, doubt
@@ -63,10 +63,10 @@ func (p *pass) minAvailable() int {
 
 // guardsToCome counts the guards that there are, and those that this same decision creates: an install that is under way
 // lasts longer than a guard takes to become Ready, so a budget that is closed to the first alone would open (rule R8.2).
-func guardsToCome(guards []*snapshot.Guard, pods []Pod) int {
-	count := len(guards)
-	for i := range pods {
-		if pods[i].Action == PodCreate {
+func (p *pass) guardsToCome() int {
+	count := len(p.Guards)
+	for i := range p.nodes {
+		if p.nodes[i].comes() {
 			count++
 		}
 	}
@@ -144,7 +144,7 @@ func (p *pass) guardsWithoutVote() []snapshot.NodeName {
 			continue
 		}
 		there := n.guard != nil && !n.guard.Deleting && (n.guard.Ready || !finished(n.guard) && n.wantsGuard())
-		if there || n.comes {
+		if there || n.comes() {
 			nodes = append(nodes, n.name)
 		}
 	}

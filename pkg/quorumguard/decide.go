@@ -40,8 +40,6 @@ type guardedNode struct {
 	voter, learner *snapshot.Member
 	// learnerStays: the learner's Machine (without a functional Machine API: its Node) is not deleting.
 	learnerStays bool
-	// comes: a guard is about to be made here.
-	comes bool
 }
 
 // wantsGuard: the node hosts a voter, or a learner about to become one (rule R7.1).
@@ -49,14 +47,21 @@ func (n *guardedNode) wantsGuard() bool {
 	return n.voter != nil || n.learner != nil && n.learnerStays && !n.cordoned()
 }
 
-// outdated: the guard of a voter is to be made anew, unless its node is known to be cordoned or gone; what is not known
-// lets no drain pass that would otherwise wait (invariant I4).
+// comes: a guard is about to be made here, or would be if it were known that the node is there and not cordoned; what is
+// not known lets no drain pass that would otherwise wait (invariant I4).
+func (n *guardedNode) comes() bool {
+	return n.guard == nil && n.wantsGuard() && !n.cordoned() && !n.gone()
+}
+
+// outdated: the guard of a voter is to be made anew, unless its node is known to be cordoned or gone (as for comes).
 func (n *guardedNode) outdated() bool {
 	if n.voter == nil || n.guard == nil || n.guard.Deleting || !n.guard.Outdated || finished(n.guard) {
 		return false
 	}
-	return !n.cordoned() && (n.node == nil || !n.node.Present.Fails())
+	return !n.cordoned() && !n.gone()
 }
+
+func (n *guardedNode) gone() bool { return n.node != nil && n.node.Present.Fails() }
 
 func (n *guardedNode) cordoned() bool {
 	return n.node != nil && n.node.Present.Holds() && n.node.Cordoned

@@ -25,7 +25,6 @@ func (p *pass) judgePods() []Pod {
 		if pod.Action == PodDelete && !certain {
 			pod = Pod{Action: PodKeep, Refused: PodDelete, Finding: doubt}
 		}
-		n.comes = pod.Action == PodCreate
 		pod.Node = n.name
 		if pod.Subject == "" {
 			pod.Subject = string(n.name)

@@ -305,6 +305,7 @@ var installCases = []testCase{
 	down("its pod is gone", true, pod(c, func(p *snapshot.EtcdPod) { p.Present = snapshot.False })),
 	down("nobody could read its pod", false, pod(c, func(p *snapshot.EtcdPod) { *p = snapshot.EtcdPod{} })),
 	down("its node is NotReady", true, notReady(c)),
+	down("its node is gone", true, leftBehind(c)),
 	down("nobody could read its node", false, world.Node(c, func(n *snapshot.Node) { n.Present, n.Ready = snapshot.Unknown, snapshot.False })),
 	down("it answers that it cannot serve", true, world.Member(c, func(m *snapshot.Member) { m.CannotServe = snapshot.True })),
 	{

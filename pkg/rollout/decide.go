@@ -191,7 +191,7 @@ func (p *pass) isDown(n *revisionNode) bool {
 	if m.Health != snapshot.Unhealthy {
 		return false
 	}
-	if m.CannotServe.Holds() {
+	if m.CannotServe.Holds() || n.node != nil && n.node.Present.Fails() {
 		return true
 	}
 	if n.node == nil || !n.node.Present.Holds() {

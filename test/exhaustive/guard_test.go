@@ -70,7 +70,7 @@ func wantedGuard(w *world, t *tally, j int) guardVerdict {
 	case votes < 0:
 		return keep
 	case cordoned:
-		if m := &w.hosts[votes]; h.guard.ready() && w.isDown(votes) && m.unhealthyFor >= 30*time.Second {
+		if m := &w.hosts[votes]; w.isDown(votes) && m.unhealthyFor >= 30*time.Second && t.guardedVotesBeside(w, j) >= quorum(t.voters) {
 			return remove
 		}
 		return keep
@@ -79,30 +79,54 @@ func wantedGuard(w *world, t *tally, j int) guardVerdict {
 		return keep
 	case h.guard == guardFinished:
 		return remove
-	case h.guard == guardOutdated || h.guard == guardOutdatedNotReady:
-		return wantedRemake(w, t, j)
+	case mayRemake(w, t, j) && w.budgetClosed():
+		return guardVerdict{must: quorumguard.PodDelete, mayKeep: true}
 	}
 	return keep
 }
 
-// wantedRemake: a guard that is not as wanted goes alone; one that is Ready only while all others are Ready, the other
-// kind also while they merely are there, since two that cannot become Ready must not wait for each other.
-func wantedRemake(w *world, t *tally, j int) guardVerdict {
+// guardedVotesBeside counts the healthy votes on other nodes than host j's that no drain and no install can touch.
+func (t *tally) guardedVotesBeside(w *world, j int) int {
+	count := 0
+	for k := 0; k < w.n; k++ {
+		if votes, _ := t.stands(w, k); k != j && k != w.planned && votes >= 0 && t.healthy[votes] && w.hosts[k].guard.ready() {
+			count++
+		}
+	}
+	return count
+}
+
+// budgetClosed: it is known that no drain can begin.
+func (w *world) budgetClosed() bool {
+	return w.budget.present == yes && w.budget.observed && w.budget.allowed == 0 && w.budget.minimum > w.guardPods()
+}
+
+// mayRemake: a voter's guard that is not as wanted goes alone, and beside no install; one that is Ready only while all
+// others are Ready, the other kind also while they merely are there, since two that cannot become Ready must not wait for
+// each other. Where it is not known whether the node is cordoned, drains are held back all the same.
+func mayRemake(w *world, t *tally, j int) bool {
+	h := &w.hosts[j]
+	if votes, _ := t.stands(w, j); votes < 0 || h.guard != guardOutdated && h.guard != guardOutdatedNotReady {
+		return false
+	}
+	if h.node == nodeAbsent || h.cordoned && h.present() || w.planned >= 0 || w.memberList != yes || !guardsJudgeable(w, t) {
+		return false
+	}
 	for k := 0; k < w.n; k++ {
 		votes, _ := t.stands(w, k)
 		g := w.hosts[k].guard
 		if k == j || votes < 0 {
 			continue
 		}
-		if g == noGuard || g == guardDeleting || w.hosts[j].guard.ready() && !g.ready() {
-			return guardVerdict{must: quorumguard.PodKeep}
+		if g == noGuard || g == guardDeleting || h.guard.ready() && !g.ready() {
+			return false
 		}
 	}
-	return guardVerdict{must: quorumguard.PodDelete, mayKeep: true}
+	return true
 }
 
 // wantedMinimum is the formula of rule R7.2, for a world in which nothing is in doubt; while drains are held back for an
-// install, more than the guards that there will be (rule R8.2).
+// install or for a guard that is made anew, more than the guards that there will be (rules R8.2, R7.4).
 func wantedMinimum(w *world, t *tally) int {
 	nodes := 0
 	for j := 0; j < w.n; j++ {
@@ -130,14 +154,18 @@ func wantedMinimum(w *world, t *tally) int {
 	if t.voters > w.desired && t.voterLeaves(w) {
 		minimum = max(minimum, t.voters)
 	}
-	minimum += w.readyGuards() - t.guardsOfVotes(w)
+	minimum += t.guardsWithoutVote(w)
 	if w.topology == snapshot.DualReplica && w.external == yes {
 		minimum = max(nodes-1, 0)
 	}
-	if w.planned >= 0 {
+	remakes := false
+	for j := 0; j < w.n; j++ {
+		remakes = remakes || mayRemake(w, t, j)
+	}
+	if w.planned >= 0 || remakes {
 		created := 0
 		for j := 0; j < w.n; j++ {
-			if wantedGuard(w, t, j).must == quorumguard.PodCreate {
+			if t.guardComes(w, j) {
 				created++
 			}
 		}
@@ -175,15 +203,30 @@ func (w *world) readyGuards() int {
 	return ready
 }
 
-// guardsOfVotes counts the Ready guards behind which a healthy vote stands.
-func (t *tally) guardsOfVotes(w *world) int {
+// guardsWithoutVote counts the guards that are Ready, or may become so since a voter or a learner that stays is there, or
+// are about to be made, and behind which no healthy vote stands.
+func (t *tally) guardsWithoutVote(w *world) int {
 	count := 0
 	for j := 0; j < w.n; j++ {
-		if votes, _ := t.stands(w, j); w.hosts[j].guard.ready() && votes >= 0 && t.healthy[votes] {
+		h := &w.hosts[j]
+		votes, stays := t.stands(w, j)
+		if votes >= 0 && t.healthy[votes] {
+			continue
+		}
+		awaited := votes >= 0 || stays && !(h.cordoned && h.present())
+		there := h.guard.ready() || awaited && (h.guard == guardPending || h.guard.running())
+		if there || t.guardComes(w, j) {
 			count++
 		}
 	}
 	return count
+}
+
+// guardComes: a guard is made on host j's node, or would be if the node could be read.
+func (t *tally) guardComes(w *world, j int) bool {
+	h := &w.hosts[j]
+	votes, stays := t.stands(w, j)
+	return h.guard == noGuard && (votes >= 0 || stays) && h.node != nodeAbsent && !(h.cordoned && h.present())
 }
 
 func (c *checker) checkGuards(w *world, t *tally, d *quorumguard.Decision) {
@@ -197,8 +240,7 @@ func (c *checker) checkGuards(w *world, t *tally, d *quorumguard.Decision) {
 	}
 	c.checkBudget(w, t, d)
 	var judged [maxHosts]bool
-	remade := 0
-	wantsRemake := false
+	remade, mayBeRemade := 0, 0
 	for k := range d.Pods {
 		p := &d.Pods[k]
 		c.cite(&p.Finding)
@@ -212,7 +254,9 @@ func (c *checker) checkGuards(w *world, t *tally, d *quorumguard.Decision) {
 		}
 		judged[j] = true
 		want := wantedGuard(w, t, j)
-		wantsRemake = wantsRemake || want.mayKeep
+		if want.mayKeep {
+			mayBeRemade++
+		}
 		if want.mayKeep && p.Action == quorumguard.PodDelete {
 			remade++
 		}
@@ -220,7 +264,8 @@ func (c *checker) checkGuards(w *world, t *tally, d *quorumguard.Decision) {
 			c.fail("R7.4", "the guard on %s: the rules say %s, the verdict says %s", p.Node, want.must, p.Action)
 		}
 	}
-	if wantsRemake && remade != 1 {
+	// The first by name goes; if it is the one that nothing is known of, none does.
+	if remade > 1 || remade == 0 && mayBeRemade > 0 && !t.remakeWaitsForFact(w) {
 		c.fail("R7.4", "%d guards are made anew at a time", remade)
 	}
 	for j := 0; j < w.n; j++ {
@@ -230,6 +275,16 @@ func (c *checker) checkGuards(w *world, t *tally, d *quorumguard.Decision) {
 			}
 		}
 	}
+}
+
+// remakeWaitsForFact: a guard that is not as wanted stands on a node that could not be read.
+func (t *tally) remakeWaitsForFact(w *world) bool {
+	for j := 0; j < w.n; j++ {
+		if mayRemake(w, t, j) && !w.hosts[j].present() {
+			return true
+		}
+	}
+	return false
 }
 
 // sameForNoGuard: where there is no guard, keeping it and making none are the same.

@@ -163,7 +163,7 @@ func mayPromote(w *world, t *tally, i int) bool {
 	if n == nil || n.node != nodeReady || n.cordoned {
 		return false
 	}
-	if w.topology != snapshot.SingleReplica && (w.guardList != yes || !n.guard.running()) {
+	if w.topology != snapshot.SingleReplica && (w.guardList != yes || !n.guard.ready()) || n.revision.targetSet() {
 		return false
 	}
 	highest := uint64(0)

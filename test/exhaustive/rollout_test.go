@@ -53,7 +53,7 @@ func mayInstall(w *world, t *tally, j int) bool {
 		}
 	}
 	switch {
-	case w.isDown(i):
+	case w.isDown(i) && isWitnessed(w, t, i):
 		return true
 	case needsAll(w):
 		return t.wellVoters == t.voters
@@ -63,12 +63,12 @@ func mayInstall(w *world, t *tally, j int) bool {
 }
 
 // survivors counts the healthy voters that stay up while host j's node takes a revision: on other nodes, Ready, not
-// cordoned, and not on a Machine that is free to go.
+// cordoned, with a guard that a drain must ask about, and not on a Machine that is free to go.
 func (t *tally) survivors(w *world, j int) int {
 	count := 0
 	for i := 0; i < w.n; i++ {
 		n, m := t.nodeHost(w, i), t.hostOf(w, i)
-		if !w.hosts[i].role.votes() || !t.healthy[i] || t.node[i] == j || n == nil || n.node != nodeReady || n.cordoned {
+		if !w.hosts[i].role.votes() || !t.healthy[i] || t.node[i] == j || n == nil || n.node != nodeReady || n.cordoned || w.guardList != yes || !n.guard.ready() {
 			continue
 		}
 		if m != nil && m.machine == deleting && (m.hook != snapshot.HookPresent || !m.hasNodeRef() || m.excluded) {
@@ -84,7 +84,7 @@ func installRank(w *world, t *tally, j int) int {
 	switch votes, i := t.votesOn(w, j); {
 	case votes == no:
 		return 0
-	case i >= 0 && w.isDown(i):
+	case i >= 0 && w.isDown(i) && isWitnessed(w, t, i):
 		return 1
 	default:
 		return 2
@@ -137,7 +137,7 @@ func (w *world) takesRevision(j int) bool {
 // is down anyway. The bootstrap member lives on no node that takes revisions. A topology that has none to spare asks that all be healthy.
 func (c *checker) installInvariants(w *world, t *tally, j int) {
 	h := &w.hosts[j]
-	if !h.role.votes() || h.bootstrap || w.topology == snapshot.SingleReplica || h.health == unhealthy {
+	if !h.role.votes() || h.bootstrap || w.topology == snapshot.SingleReplica || h.health == unhealthy && isWitnessed(w, t, j) {
 		return
 	}
 	if needsAll(w) {
@@ -150,7 +150,7 @@ func (c *checker) installInvariants(w *world, t *tally, j int) {
 	for i := 0; i < w.n; i++ {
 		o := &w.hosts[i]
 		free := o.machine == deleting && o.hook == snapshot.HookMissing && w.machineAPI != no
-		if i != j && o.role.votes() && t.healthy[i] && o.node == nodeReady && !o.cordoned && !free && !o.revision.targetSet() {
+		if i != j && o.role.votes() && t.healthy[i] && o.node == nodeReady && !o.cordoned && o.guard.ready() && !free && !o.revision.targetSet() {
 			others++
 		}
 	}
