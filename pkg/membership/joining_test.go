@@ -152,6 +152,11 @@ var promotionCases = []testCase{
 		want:  waits(d, reason.R5_2, reason.WaitingForGuard).of("node-d"),
 	},
 	{
+		name:  "R5.2 a guard in a list that has not synced is not known to run",
+		world: edits(world.Learner(d), world.Facts(func(s *snapshot.Snapshot) { s.GuardList = snapshot.Unknown })),
+		want:  waits(d, reason.R5_2, reason.WaitingForGuard).of("node-d"),
+	},
+	{
 		name:  "R5.2 a guard that runs but is not ready is not enough",
 		world: edits(world.Learner(d), world.Guard(d, func(g *snapshot.Guard) { g.Ready = false })),
 		want:  waits(d, reason.R5_2, reason.WaitingForGuard).of("node-d"),

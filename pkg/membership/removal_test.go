@@ -362,6 +362,11 @@ var replacedCases = []testCase{
 		message: "node-b stays until the API server on node-c knows 2 of the voters that would remain (it knows 1)",
 	},
 	{
+		name:  "R6.2 of several API servers that know too few the first by name is told",
+		world: edits(world.Voter(d), world.Deleting(b), knows(d, d), knows(a, a), knows(c)),
+		want:  waits(b, reason.R6_2, reason.WaitingForAPIServer).of("node-a"),
+	},
+	{
 		name:    "R6.2 a voter stays while one API server knows only localhost",
 		world:   edits(world.Voter(d), world.Deleting(b), knows(c)),
 		want:    waits(b, reason.R6_2, reason.WaitingForAPIServer).of("node-c"),

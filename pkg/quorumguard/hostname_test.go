@@ -22,8 +22,9 @@ func names() []snapshot.NodeName {
 		"node-a", "a", "1", "node.example.com", "node-example-com", "node-example.com",
 		label(51), label(52), label(53), label(63),
 		label(52) + ".x", label(51) + ".x", label(50) + "-x", label(49) + "--x",
-		// What is left of these after a cut ends with a dash or a dot wherever the cut is.
-		dashes + "b", dashes + "c", strings.Repeat("a.", 120) + "b", strings.Repeat("a.", 120) + "c",
+		// One of each two is cut right behind a dash or a dot.
+		dashes + "b", "b" + dashes + "b", strings.Repeat("a.", 120) + "b", "b" + strings.Repeat("a.", 120) + "b",
+		strings.Repeat("a.", 126) + "b", "b" + strings.Repeat("a.", 125) + "bb",
 		// They differ in their last character, beyond every cut.
 		label(63) + "." + label(63) + "." + label(63) + "." + label(60) + "a",
 		label(63) + "." + label(63) + "." + label(63) + "." + label(60) + "b",
