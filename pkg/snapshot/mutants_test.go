@@ -108,7 +108,7 @@ func TestHasAddress(t *testing.T) {
 
 // Rule R3: what two Machines claim, neither is known not to host.
 func TestEachOfTwoMachinesThatClaimAMemberMayHostIt(t *testing.T) {
-	s := world.New(name(a, "other"), world.NewMachine(d), machineAddresses(d, a.Address()), nodeRef(d, "node-d"))
+	s := world.New(name(a, "other"), world.NewNode(d), machineAddresses(d, a.Address()))
 	v := snapshot.NewView(&s)
 	for _, machine := range v.SortedMachines {
 		want := snapshot.True
