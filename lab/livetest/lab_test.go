@@ -222,6 +222,7 @@ func TestThreeControlPlanes(t *testing.T) {
 		requireHost(t, "master-2", "Ready", true)
 		requireHealthy(t, 3)
 	})
+	t.Run("a new Machine becomes a host whose etcd waits, joins when it is added, and takes the place of another", replace)
 	t.Run("kill -9 leaves no process, mount, interface or socket", func(t *testing.T) {
 		family := descendants(t, l.command.Process.Pid)
 		if len(family) < 15 {
@@ -248,6 +249,87 @@ func TestThreeControlPlanes(t *testing.T) {
 		if _, stderr, code := etcdlab("status"); code != 1 || !strings.Contains(stderr, "no lab is running") {
 			t.Errorf("status after the end: exit status %d, %q", code, stderr)
 		}
+	})
+}
+
+const newMachine = `
+apiVersion: machine.openshift.io/v1beta1
+kind: Machine
+metadata:
+  name: master-3
+  namespace: openshift-machine-api
+  labels:
+    machine.openshift.io/cluster-api-cluster: lab
+    machine.openshift.io/cluster-api-machine-role: master
+    machine.openshift.io/cluster-api-machine-type: master
+    machine.openshift.io/zone: zone-0
+spec:
+  providerSpec: {value: {apiVersion: lab/v1, kind: HostSpec}}
+`
+
+// replace does by hand what the operator is for.
+func replace(t *testing.T) {
+	command := exec.Command(program, "exec", "--", "kubectl", "create", "-f", "-")
+	command.Stdin = strings.NewReader(newMachine)
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("create a machine: %v: %s", err, output)
+	}
+	const container = `jsonpath={.status.containerStatuses[?(@.name=="etcd")].ready},{.status.containerStatuses[?(@.name=="etcd")].state.running.startedAt}`
+	eventually(t, "etcd on the new host runs and is not ready", func() (bool, string) {
+		stdout, stderr, _ := etcdlab("exec", "--", "kubectl", "-n", "openshift-etcd", "get", "pod", "etcd-master-3", "-o", container)
+		return strings.HasPrefix(stdout, "false,2"), stdout + stderr
+	})
+	address := strings.TrimSpace(inside(t, "kubectl", "get", "node", "master-3", "-o", `jsonpath={.status.addresses[?(@.type=="InternalIP")].address}`))
+	inside(t, "etcdctl", "member", "add", "master-3", "--learner", "--peer-urls=https://"+address+":2380")
+	var id string
+	eventually(t, "the new member is a healthy learner", func() (bool, string) {
+		status, text := currentStatus()
+		for _, m := range status.Members {
+			if m.Name == "master-3" && m.Learner && m.Healthy {
+				id = m.ID
+			}
+		}
+		return id != "", text
+	})
+	eventually(t, "the learner is promoted", func() (bool, string) {
+		// Refused until it is in sync.
+		_, stderr, code := etcdlab("exec", "--", "etcdctl", "member", "promote", id)
+		return code == 0, stderr
+	})
+	requireHealthy(t, 4)
+
+	hook := `[{"op":"add","path":"/spec/lifecycleHooks","value":{"preDrain":[{"name":"EtcdQuorumOperator","owner":"clusteroperator/etcd"}]}}]`
+	inside(t, "kubectl", "-n", "openshift-machine-api", "patch", "machine", "master-0", "--type=json", "-p", hook)
+	inside(t, "kubectl", "-n", "openshift-machine-api", "delete", "machine", "master-0", "--wait=false")
+	eventually(t, "the hook holds the drain back", func() (bool, string) {
+		stdout, stderr, _ := etcdlab("exec", "--", "kubectl", "-n", "openshift-machine-api", "get", "machine", "master-0", "-o", `jsonpath={.status.conditions[?(@.type=="Drainable")].reason}`)
+		return stdout == "HookPresent", stdout + stderr
+	})
+	status, _ := currentStatus()
+	for _, m := range status.Members {
+		if m.Name == "master-0" {
+			inside(t, "etcdctl", "member", "remove", m.ID)
+		}
+	}
+	inside(t, "kubectl", "-n", "openshift-machine-api", "patch", "machine", "master-0", "--type=json", "-p", `[{"op":"remove","path":"/spec/lifecycleHooks/preDrain"}]`)
+	eventually(t, "machine, node and host are gone", func() (bool, string) {
+		status, text := currentStatus()
+		for _, host := range status.Hosts {
+			if host.Name == "master-0" {
+				return false, text
+			}
+		}
+		for _, machine := range status.Machines {
+			if machine.Name == "master-0" {
+				return false, text
+			}
+		}
+		return status.APIProblem == "" && len(status.Hosts) == 3, text
+	})
+	requireHealthy(t, 3)
+	eventually(t, "etcd-endpoints names the three that are left", func() (bool, string) {
+		stdout, stderr, _ := etcdlab("exec", "--", "kubectl", "-n", "openshift-etcd", "get", "configmap", "etcd-endpoints", "-o", "jsonpath={.data}")
+		return strings.Contains(stdout, address) && strings.Count(stdout, "10.199.0.") == 3, stdout + stderr
 	})
 }
 

@@ -111,7 +111,8 @@ func (p *Plane) exec(ctx context.Context, request control.Request, files []*os.F
 func (p *Plane) environment(bin, path string) []string {
 	var endpoints []string
 	if p.manager() != nil {
-		for _, address := range p.addresses() {
+		// Not those of all hosts: one whose etcd waits does not answer.
+		for _, address := range p.gateway.Ready() {
 			endpoints = append(endpoints, member.ClientURL(address))
 		}
 	}
