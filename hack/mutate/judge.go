@@ -172,7 +172,7 @@ func (j *judge) ask(i int, m *mutant, t testPackage) (q question, answer result,
 	}
 	id := fmt.Sprintf("%d %s", i, t.path)
 	if j.keys[id] == "" {
-		j.keys[id], err = hashFolders(j.root, slices.Collect(maps.Values(t.ours)))
+		j.keys[id], err = t.hash(j.root)
 		if err != nil {
 			return q, result{}, false, err
 		}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,9 +83,9 @@ func listTests(root string, patterns ...string) ([]testPackage, error) {
 	return found, nil
 }
 
-// hashFolders identifies the content of all files in the given folders and what the tests there read from testdata, the
-// version of Go, and the list of modules.
-func hashFolders(root string, folders []string) (string, error) {
+// hash identifies all that a test package is made of: its own files and what lies in its testdata, the files of the
+// packages of this module that it uses without their tests, the list of modules, and the version of Go.
+func (t testPackage) hash(root string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.Version())
 	add := func(name string) error {
@@ -99,16 +100,14 @@ func hashFolders(root string, folders []string) (string, error) {
 	if err := add(filepath.Join(root, "go.mod")); err != nil {
 		return "", fmt.Errorf("hash sources: %w", err)
 	}
-	slices.Sort(folders)
-	for _, folder := range slices.Compact(folders) {
+	for _, folder := range slices.Sorted(maps.Values(t.ours)) {
 		err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if entry.IsDir() {
-				if name != folder && !strings.Contains(name, "testdata") {
-					return fs.SkipDir
-				}
+			case entry.IsDir() && name != folder && (folder != t.dir || !strings.Contains(name, "testdata")):
+				return fs.SkipDir
+			case entry.IsDir(), folder != t.dir && strings.HasSuffix(name, "_test.go"):
 				return nil
 			}
 			return add(name)

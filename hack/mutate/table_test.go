@@ -108,10 +108,17 @@ func TestReadEquivalent(t *testing.T) {
 		want map[string]string
 		err  string
 	}{
-		"a reason for a mutant":     {text: "# head\n\na  because of b\n", want: map[string]string{"a": "because of b"}},
-		"an entry without a reason": {text: "a \n", err: "equivalent.txt:1: a has no reason"},
-		"an entry for no mutant":    {text: "#\nz why\n", err: "equivalent.txt:2: z is no mutant"},
-		"an entry twice":            {text: "a x\na y\n", err: "equivalent.txt:2: a is there twice"},
+		"a reason for a mutant": {
+			text: "# head\n\na\n\tis:  x\n\twhy: because: of b\n\nb\n\tis: y\n\twhy: z\n",
+			want: map[string]string{"a": "because: of b", "b": "z"},
+		},
+		"an entry without a reason":             {text: "a\n\tis: x\n\twhy: \n", err: "equivalent.txt:3: want an id, then what it is, then why"},
+		"an entry that does not say what it is": {text: "a\n\twhy: z\n", err: "equivalent.txt:2: want an id, then what it is, then why"},
+		"an entry that is cut off":              {text: "a\n\tis: x\nb\n", err: "equivalent.txt:3: a is not whole"},
+		"a last entry that is cut off":          {text: "a\n\tis: x\n", err: "a is not whole"},
+		"an entry for no mutant":                {text: "z\n\tis: x\n\twhy: w\n", err: "equivalent.txt:2: z is no mutant"},
+		"an id that means another mutant now":   {text: "a\n\tis: y\n\twhy: w\n", err: "equivalent.txt:2: a is another mutant: x"},
+		"an entry twice":                        {text: "a\n\tis: x\n\twhy: w\na\n\tis: x\n\twhy: w\n", err: "equivalent.txt:4: a is there twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := readEquivalent(test.text, three())
