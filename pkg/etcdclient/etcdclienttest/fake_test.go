@@ -8,7 +8,7 @@ import (
 func TestFakeKeepsTheContract(t *testing.T) {
 	RunContract(t, Implementation{
 		New: func(t *testing.T, spec Spec) Subject {
-			return New(t, Options{Voters: spec.Voters, MaxLearners: spec.MaxLearners})
+			return New(t, Options(spec))
 		},
 		Run: synctest.Test,
 	})

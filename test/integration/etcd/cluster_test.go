@@ -60,8 +60,9 @@ type cluster struct {
 type host struct {
 	name, folder string
 	address      netip.Addr
-	joins        bool
-	process      *process
+	// joins: it was not there when the cluster began.
+	joins, smallQuota bool
+	process           *process
 }
 
 func (h *host) url(port int) string {
@@ -178,7 +179,7 @@ func (c *cluster) run(t testing.TB, h *host) {
 		"--peer-client-cert-auth", "--peer-cert-file=" + certificate, "--peer-key-file=" + key, "--peer-trusted-ca-file=" + authorities,
 		"--max-learners=" + strconv.Itoa(c.maxLearners()), "--unsafe-no-fsync", "--enable-grpc-gateway=false", "--log-level=warn",
 	}
-	if c.spec.Exhaustible {
+	if h.smallQuota {
 		arguments = append(arguments, "--quota-backend-bytes="+strconv.Itoa(smallQuota))
 	}
 	process, err := startProcess(filepath.Join(h.folder, "log"), etcdBinary, arguments...)
@@ -374,9 +375,18 @@ func (c *cluster) Write(t testing.TB, entries int) {
 	}
 }
 
+// Exhaust restarts the member with a quota of its own: with the same for all, each of them may be the first to reach it.
 func (c *cluster) Exhaust(t testing.TB, id snapshot.MemberID) {
 	t.Helper()
-	err := c.at(t, c.host(t, id), func(conn *grpc.ClientConn) error {
+	h := c.host(t, id)
+	h.process.kill()
+	h.smallQuota = true
+	c.run(t, h)
+	c.eventually(t, "the restarted member serves", func(client *etcdclient.Client) error {
+		_, err := client.MemberList(t.Context(), []string{h.url(clientPort)})
+		return err
+	})
+	err := c.at(t, h, func(conn *grpc.ClientConn) error {
 		kv := pb.NewKVClient(conn)
 		for i := range 2 * smallQuota / largeValue {
 			_, err := kv.Put(t.Context(), &pb.PutRequest{Key: fmt.Appendf(nil, "large-%d", i), Value: make([]byte, largeValue)})
