@@ -274,7 +274,7 @@ var Entries = []Entry{
 		Unblock: "compact and defragment etcd, then disarm the alarm", DegradedAfter: AtOnce},
 	{Reason: MemberCorrupt, Group: "Membership: what is done",
 		Message: "{subject} has alarm CORRUPT and does not count as healthy",
-		Unblock: "replace the member: delete its Machine once the other voters are healthy", DegradedAfter: AtOnce},
+		Unblock: "remove it with etcdctl member remove once every other voter is healthy, then delete its Machine", DegradedAfter: AtOnce},
 	{Reason: WaitingForAnotherChange, Group: "Membership: what is done",
 		Message: "{subject} waits for the change of {other}",
 		Unblock: "nothing: one membership change at a time"},
