@@ -105,6 +105,14 @@ var mutantCases = []testCase{
 		stable:  snapshot.False,
 	},
 	{
+		name:    "R8.2 a voter that fails its probe is not called down by a Node of which nothing is known",
+		world:   edits(world.Unhealthy(a, time.Minute), forgotten(a), latest(2, b, c)),
+		create:  allowed(reason.R8_1, reason.RevisionRepairs),
+		install: permits(allowedOn(a, reason.R8_2, reason.OthersKeepQuorum)),
+		step:    closes(a),
+		stable:  snapshot.False,
+	},
+	{
 		name: "R10.5 a voter whose peer URLs cannot be read may live on any node",
 		world: edits(world.Waiting(d), latest(2, a, b, c), world.Member(c, func(m *snapshot.Member) {
 			m.PeerAddresses, m.AddressClaimed = nil, snapshot.False
