@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather"
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather/mustgathertest"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -282,6 +284,29 @@ func TestLayoutsThatAreAllRead(t *testing.T) {
 		m[folder+ending] = "---\napiVersion: v1\nitems:\n" + strings.Join(items, "\n") + "\nkind: List\nmetadata:\n  resourceVersion: \"\"\n"
 		return m
 	}
+	// asJSON is what `oc get -o json` writes: one list for the files of a folder, or JSON in each.
+	asJSON := func(folder string, list bool) map[string]string {
+		m := below("")
+		var items []string
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			if path.Dir(name) != folder {
+				continue
+			}
+			object, err := yaml.YAMLToJSON([]byte(m[name]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			delete(m, name)
+			items = append(items, string(object))
+			if !list {
+				m[strings.TrimSuffix(name, ".yaml")+".json"] = "\n" + string(object)
+			}
+		}
+		if list {
+			m[folder+".json"] = `{"apiVersion":"v1","items":[` + strings.Join(items, ",") + `],"kind":"List","metadata":{"resourceVersion":""}}`
+		}
+		return m
+	}
 	image := func(name string) string { return path.Join(name, mustgathertest.Image) }
 	for name, files := range map[string]map[string]string{
 		"a must-gather":                       below(image("")),
@@ -291,6 +316,8 @@ func TestLayoutsThatAreAllRead(t *testing.T) {
 		"machines in one list":                asList("namespaces/openshift-machine-api/machine.openshift.io/machines", ".yaml"),
 		"cluster versions in one list":        asList("cluster-scoped-resources/config.openshift.io/clusterversions", ".yaml"),
 		"etcds in one list":                   asList("cluster-scoped-resources/operator.openshift.io/etcds", ".yaml"),
+		"nodes in one JSON list":              asJSON("cluster-scoped-resources/core/nodes", true),
+		"machines in JSON each":               asJSON("namespaces/openshift-machine-api/machine.openshift.io/machines", false),
 		"an image beside it that has nothing": with(below(image("")), map[string]string{"other/version": "1", "other/namespaces/openshift-etcd/core/pods.yaml": "garbage"}),
 		"an image beside it that has the same objects, later and other": with(below("a/x"), map[string]string{
 			"b/cluster-scoped-resources/core/nodes/node-a.yaml": "---\nkind: Node\nmetadata:\n  name: node-a\nspec:\n  unschedulable: true\n"}),
