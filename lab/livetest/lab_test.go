@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"net"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,6 +28,7 @@ const patience = 4 * time.Minute
 var program string
 
 func TestMain(m *testing.M) {
+	flag.Parse()
 	os.Exit(run(m))
 }
 
@@ -39,8 +42,10 @@ func run(m *testing.M) int {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := parts.Build(context.Background(), repository, os.Stderr); err != nil {
-		panic(err)
+	if !testing.Short() {
+		if _, err := parts.Build(context.Background(), repository, os.Stderr); err != nil {
+			panic(err)
+		}
 	}
 	program = filepath.Join(folder, "etcdlab")
 	build := exec.Command("go", "build", "-o", program, "../cmd/etcdlab")
@@ -331,6 +336,158 @@ func replace(t *testing.T) {
 		stdout, stderr, _ := etcdlab("exec", "--", "kubectl", "-n", "openshift-etcd", "get", "configmap", "etcd-endpoints", "-o", "jsonpath={.data}")
 		return strings.Contains(stdout, address) && strings.Count(stdout, "10.199.0.") == 3, stdout + stderr
 	})
+}
+
+func TestAPartThatCrashesEndsTheLabAndIsNamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("brings up a control plane, which -short is there to avoid")
+	}
+	l := up(t, "--control-planes", "1")
+	requireHealthy(t, 1)
+	inside(t, "sh", "-c", `for f in /proc/[0-9]*/cmdline; do if tr '\0' ' ' < $f | grep -q '^[^ ]*kubernetes kube-controller-manager '; then p=${f%/cmdline}; kill -9 ${p#/proc/}; fi; done`)
+	eventually(t, "the lab has ended", func() (bool, string) {
+		select {
+		case <-l.ended:
+			return true, ""
+		default:
+			return false, l.output(t)
+		}
+	})
+	output := l.output(t)
+	if code := l.command.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("exit status is %d, want 1", code)
+	}
+	for _, want := range []string{"kube-controller-manager ended by itself with exit status 137", "the end of its log", "controller"} {
+		if !strings.Contains(output, want) {
+			t.Errorf("the output does not say %q:\n%s", want, output)
+		}
+	}
+}
+
+// nobody is a user that owns nothing.
+const nobody = 65534
+
+func TestAnOrdinaryUserCanRunALab(t *testing.T) {
+	if testing.Short() {
+		t.Skip("brings up a control plane, which -short is there to avoid")
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("not root: the other tests run as an ordinary user already")
+	}
+	// A folder of programs beside the command, since nobody has no Go to build with.
+	folder, err := os.MkdirTemp("", "etcdlab-nobody-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	repository, err := parts.FindRepository(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(folder, "lab"), os.DirFS(parts.Folder(repository))); err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(folder, "etcdlab")
+	if output, err := exec.Command("cp", program, copied).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	if err := os.Chmod(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	as := func(arguments ...string) *exec.Cmd {
+		command := exec.Command(copied, arguments...)
+		command.Dir = "/"
+		command.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + folder}
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		return command
+	}
+	log := filepath.Join(folder, "output")
+	output, err := os.Create(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer output.Close()
+	command := as("up", "--control-planes", "1")
+	command.Stdout, command.Stderr = output, output
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	l := &lab{command: command, log: log, ended: make(chan struct{})}
+	go func() {
+		_ = command.Wait()
+		close(l.ended)
+	}()
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		<-l.ended
+	})
+	eventually(t, "the API server lists a node that is Ready", func() (bool, string) {
+		select {
+		case <-l.ended:
+			t.Fatalf("the lab ended:\n%s", l.output(t))
+		default:
+		}
+		text, _ := as("exec", "--", "kubectl", "get", "nodes").CombinedOutput()
+		return strings.Contains(string(text), "master-0   Ready"), string(text)
+	})
+	if _, stderr, code := etcdlab("status"); code != 1 || !strings.Contains(stderr, "no lab is running") {
+		t.Errorf("another user sees: exit status %d, %q", code, stderr)
+	}
+	if err := command.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	<-l.ended
+	if code := command.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("Ctrl-C ended the lab with exit status %d:\n%s", code, l.output(t))
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, "etcdlab-*")); err != nil || len(left) > 0 {
+		t.Errorf("the work folder is left: %v, %v", left, err)
+	}
+}
+
+func TestCommandLinesThatMakeNoSenseEndWithStatus2(t *testing.T) {
+	for _, arguments := range [][]string{
+		{"up", "--control-planes", "2"},
+		{"up", "--control-planes", "many"},
+		{"up", "--workers", "-1"},
+		{"up", "--no-such-flag"},
+		{"up", "argument"},
+		{"host", "master-0"},
+		{"host", "master-0", "explode"},
+		{"no-such-command"},
+	} {
+		_, stderr, code := etcdlab(arguments...)
+		if code != 2 || !strings.HasPrefix(stderr, "etcdlab: ") {
+			t.Errorf("etcdlab %s: exit status %d, %q", strings.Join(arguments, " "), code, stderr)
+		}
+	}
+}
+
+func TestWithoutALabCommandsSaySo(t *testing.T) {
+	for _, arguments := range [][]string{{"status"}, {"exec", "--", "true"}, {"host", "master-0", "start"}} {
+		_, stderr, code := etcdlab(arguments...)
+		if code != 1 || !strings.Contains(stderr, "no lab is running") {
+			t.Errorf("etcdlab %s: exit status %d, %q", strings.Join(arguments, " "), code, stderr)
+		}
+	}
+}
+
+func TestAFolderThatIsNotEmptyIsNotWorkedIn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs the lab's parts, which -short does not build")
+	}
+	folder := t.TempDir()
+	precious := filepath.Join(folder, "precious")
+	if err := os.WriteFile(precious, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code := etcdlab("up", "--keep", folder)
+	if code != 1 || !strings.Contains(stderr, "not empty") {
+		t.Errorf("exit status %d, %q", code, stderr)
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v, %v", entries, err)
+	}
 }
 
 func do(t *testing.T, host, action string) {

@@ -1,0 +1,84 @@
+package parts
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func write(t *testing.T, root, name, text string) {
+	t.Helper()
+	path := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPartIsBuiltAgainWhenItsOwnSourcesOrVersionsChange(t *testing.T) {
+	root := t.TempDir()
+	part := Part{Name: "x", Module: "module", Package: "."}
+	write(t, root, "module/go.mod", "module x\n")
+	write(t, root, "module/go.sum", "one\n")
+	write(t, root, "module/main.go", "package main\n")
+	key := func() string {
+		t.Helper()
+		key, err := part.key(t.Context(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	last := key()
+	if key() != last {
+		t.Error("the key is not stable")
+	}
+	for _, change := range []struct {
+		what, file string
+		rebuilds   bool
+	}{
+		{"a source", "module/main.go", true},
+		{"a version", "module/go.sum", true},
+		{"a new source", "module/pkg/new.go", true},
+		{"a test", "module/main_test.go", false},
+		{"a module below", "module/below/go.mod", false},
+		{"a source of a module below", "module/below/main.go", false},
+		{"a source beside", "main.go", false},
+	} {
+		write(t, root, change.file, "changed\n")
+		now := key()
+		if (now != last) != change.rebuilds {
+			t.Errorf("after a change of %s: rebuild is %t, want %t", change.what, now != last, change.rebuilds)
+		}
+		last = now
+	}
+}
+
+func TestTheRepositoryIsFoundFromBelow(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "lab/kubernetes/go.mod", "")
+	write(t, root, "lab/view/x.go", "")
+	if got, err := FindRepository(filepath.Join(root, "lab", "view")); err != nil || got != root {
+		t.Errorf("found %q, %v", got, err)
+	}
+	if got, err := FindRepository(t.TempDir()); err == nil {
+		t.Errorf("found %q where there is none", got)
+	}
+}
+
+func TestTheVariantOfACRDThatASelfManagedClusterGets(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"0_machines-CustomNoUpgrade", "0_machines-Default", "0_backups", "0_pools-Hypershift", "0_pools-SelfManagedHA"} {
+		write(t, folder, name+".crd.yaml", "")
+	}
+	for resource, want := range map[string]string{"machines": "0_machines-Default", "backups": "0_backups", "pools": "0_pools-SelfManagedHA"} {
+		if got, err := findCRD(folder, resource); err != nil || filepath.Base(got) != want+".crd.yaml" {
+			t.Errorf("%s: %q, %v", resource, got, err)
+		}
+	}
+	if got, err := findCRD(folder, "nothing"); err == nil {
+		t.Errorf("found %q for a resource without a CRD", got)
+	}
+}
