@@ -82,7 +82,7 @@ func (f *family) work(c *checker, next *atomic.Uint64, found *violations, short 
 
 func TestSmallWorlds(t *testing.T) {
 	// Decisions leave garbage and keep nothing, so collecting it rarely costs little memory and saves time.
-	defer debug.SetGCPercent(debug.SetGCPercent(1600))
+	defer debug.SetGCPercent(debug.SetGCPercent(800))
 	short := testing.Short()
 	if short {
 		t.Log("this is the subset that -short asks for: a part of the worlds of each family; the count is not judged")

@@ -96,6 +96,15 @@ func revisions() family {
 					case 6:
 						w.topology = snapshot.SingleReplica
 					}
+					w.memberList, w.machineAPI = yes, yes
+					switch number % 11 {
+					case 5:
+						w.memberList = unknown
+					case 7:
+						w.machineAPI = unknown
+					case 9:
+						w.machineAPI = no
+					}
 					w.budget = budgetState{present: yes, minimum: maxHosts + 1, observed: true}
 					switch number % 5 {
 					case 1:

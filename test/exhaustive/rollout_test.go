@@ -134,7 +134,8 @@ func (w *world) takesRevision(j int) bool {
 }
 
 // installInvariants is I11, by who lives on which host: the other voters keep quorum without the member of host j, or it
-// is down anyway. The bootstrap member lives on no node that takes revisions. A topology that has none to spare asks that all be healthy.
+// is down anyway. The bootstrap member lives on no node that takes revisions. A topology that has none to spare asks that
+// all be healthy.
 func (c *checker) installInvariants(w *world, t *tally, j int) {
 	h := &w.hosts[j]
 	if !h.role.votes() || h.bootstrap || w.topology == snapshot.SingleReplica || h.health == unhealthy && isWitnessed(w, t, j) {
