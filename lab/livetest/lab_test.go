@@ -342,8 +342,18 @@ func TestAPartThatCrashesEndsTheLabAndIsNamed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("brings up a control plane, which -short is there to avoid")
 	}
-	l := up(t, "--control-planes", "1")
+	// An operator that ends is no crash: it is started again.
+	operator := filepath.Join(t.TempDir(), "operator")
+	script := "#!/bin/sh\necho run with $@\ntest -s /var/run/secrets/etcd-client/tls.key && test -s /var/run/configmaps/etcd-ca/ca-bundle.crt && echo can reach etcd\nexit 3\n"
+	if err := os.WriteFile(operator, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l := up(t, "--control-planes", "1", "--operator-binary", operator)
 	requireHealthy(t, 1)
+	eventually(t, "the operator has run twice", func() (bool, string) {
+		log, err := os.ReadFile(filepath.Join(l.work, "log", "operator.log"))
+		return err == nil && strings.Count(string(log), "run with operator --config=") >= 2 && strings.Count(string(log), "can reach etcd") >= 2, string(log)
+	})
 	inside(t, "sh", "-c", `for f in /proc/[0-9]*/cmdline; do if tr '\0' ' ' < $f | grep -q '^[^ ]*kubernetes kube-controller-manager '; then p=${f%/cmdline}; kill -9 ${p#/proc/}; fi; done`)
 	eventually(t, "the lab has ended", func() (bool, string) {
 		select {
@@ -450,6 +460,7 @@ func TestCommandLinesThatMakeNoSenseEndWithStatus2(t *testing.T) {
 		{"up", "--control-planes", "2"},
 		{"up", "--control-planes", "many"},
 		{"up", "--workers", "-1"},
+		{"up", "--operator-binary", "/no/such/program"},
 		{"up", "--no-such-flag"},
 		{"up", "argument"},
 		{"host", "master-0"},

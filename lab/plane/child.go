@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"syscall"
 
 	"github.com/openshift/cluster-etcd-operator/lab/process"
@@ -29,17 +28,13 @@ func (e *CrashError) Error() string {
 // child is a program of the lab that runs outside hosts.
 type child struct {
 	name string
-	// program is the file's name in the folder of programs.
+	// program is the file's name in the folder of programs, or an absolute path.
 	program     string
 	arguments   []string
 	environment []string
-
-	mu       sync.Mutex
-	process  *process.Process
-	stopping bool
 }
 
-// start runs the child; crashed is called if it ends without having been asked.
+// start runs the child; crashed is called when it has ended.
 func (p *Plane) start(c *child, crashed func(error)) error {
 	path := p.logPath(c.name)
 	log, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
@@ -47,7 +42,11 @@ func (p *Plane) start(c *child, crashed func(error)) error {
 		return fmt.Errorf("open log of %s: %w", c.name, err)
 	}
 	defer log.Close()
-	command := exec.Command(filepath.Join(p.options.Programs, c.program), c.arguments...)
+	program := c.program
+	if !filepath.IsAbs(program) {
+		program = filepath.Join(p.options.Programs, program)
+	}
+	command := exec.Command(program, c.arguments...)
 	command.Env = append(os.Environ(), c.environment...)
 	command.Dir = p.options.Work
 	command.Stdout, command.Stderr = log, log
@@ -56,17 +55,9 @@ func (p *Plane) start(c *child, crashed func(error)) error {
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	c.process, c.stopping = started, false
-	c.mu.Unlock()
 	go func() {
 		code := started.ExitCode()
-		c.mu.Lock()
-		stopping := c.stopping
-		c.mu.Unlock()
-		if !stopping {
-			crashed(&CrashError{Part: c.name, ExitCode: code, Log: path, Tail: process.Tail(path, logTail)})
-		}
+		crashed(&CrashError{Part: c.name, ExitCode: code, Log: path, Tail: process.Tail(path, logTail)})
 	}()
 	return nil
 }

@@ -56,6 +56,8 @@ type Options struct {
 	Programs string
 	// UserNamespace says that the lab runs without real root.
 	UserNamespace bool
+	// Operator is the operator's program, an absolute path; empty for none.
+	Operator string
 	// Fsync makes etcd wait for the machine's disk.
 	Fsync bool
 }
@@ -125,6 +127,9 @@ func (p *Plane) Up(ctx context.Context) error {
 	if err := p.makeCertificates(time.Now()); err != nil {
 		return err
 	}
+	if err := p.mountRun(); err != nil {
+		return err
+	}
 	if err := p.linkPrograms(); err != nil {
 		return err
 	}
@@ -173,6 +178,11 @@ func (p *Plane) Up(ctx context.Context) error {
 	p.enter("waiting for machines")
 	if err := p.startMachines(ctx); err != nil {
 		return err
+	}
+	if p.options.Operator != "" {
+		if err := p.keepOperator(ctx); err != nil {
+			return err
+		}
 	}
 	p.enter(Ready)
 	return nil
@@ -362,7 +372,10 @@ func (p *Plane) adminConfig() (*rest.Config, error) {
 func (p *Plane) createObjects(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, objectDeadline, errors.New("objects were not created in time"))
 	defer cancel()
-	return p.installer.Install(ctx, p.cluster())
+	if err := p.installer.Install(ctx, p.cluster()); err != nil {
+		return err
+	}
+	return p.publishEtcdAccess(ctx)
 }
 
 func (p *Plane) cluster() payload.Cluster {

@@ -27,6 +27,7 @@ type Config struct {
 	Workers       int
 	Work          string
 	Programs      string
+	Operator      string
 	Fsync         bool
 	UserNamespace bool
 }
@@ -71,6 +72,7 @@ func runInner(config Config) error {
 		Work:          config.Work,
 		Programs:      config.Programs,
 		UserNamespace: config.UserNamespace,
+		Operator:      config.Operator,
 		Fsync:         config.Fsync,
 	})
 	ctx := context.Background()

@@ -26,8 +26,10 @@ type Options struct {
 	// Programs is the folder of package parts.
 	Programs string
 	// Keep is the work folder, which stays; empty for one that is removed.
-	Keep  string
-	Fsync bool
+	Keep string
+	// Operator is the operator's program, an absolute path; empty for none.
+	Operator string
+	Fsync    bool
 }
 
 // Claim makes this process the only one that may start a lab, until it ends or
@@ -81,6 +83,7 @@ func (s *Session) start(options Options) error {
 		Workers:       options.Workers,
 		Work:          s.Work,
 		Programs:      options.Programs,
+		Operator:      options.Operator,
 		Fsync:         options.Fsync,
 		UserNamespace: os.Geteuid() != 0,
 	})

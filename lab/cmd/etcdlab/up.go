@@ -31,6 +31,11 @@ build cache. Later starts build only what has changed.`,
 			if err := checkCounts(options); err != nil {
 				return err
 			}
+			if options.Operator != "" {
+				if err := findOperator(&options); err != nil {
+					return err
+				}
+			}
 			return up(command.Context(), options)
 		},
 	}
@@ -38,6 +43,7 @@ build cache. Later starts build only what has changed.`,
 	flags.IntVar(&options.ControlPlanes, "control-planes", 3, "number of control-plane hosts, each with an etcd member (1, 3 or 5)")
 	flags.IntVar(&options.Workers, "workers", 0, "number of worker hosts")
 	flags.StringVar(&options.Keep, "keep", "", "empty or new folder to work in; it is kept afterwards, with logs and data")
+	flags.StringVar(&options.Operator, "operator-binary", "", "program to run as the operator, and to start again when it ends; its log is log/operator.log in the work folder")
 	flags.BoolVar(&options.Fsync, "fsync", false, "let etcd wait for the disk at each write, as in production; slower, and no fault of the lab can tell the difference")
 	return command
 }
@@ -49,6 +55,23 @@ func checkCounts(options session.Options) error {
 	if n := options.Workers; n < 0 || n > 20 {
 		return usageError{fmt.Errorf("--workers must be between 0 and 20, not %d", n)}
 	}
+	return nil
+}
+
+// findOperator makes the path absolute: the lab runs elsewhere.
+func findOperator(options *session.Options) error {
+	path, err := filepath.Abs(options.Operator)
+	if err != nil {
+		return fmt.Errorf("find the operator: %w", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return usageError{fmt.Errorf("--operator-binary: %w", err)}
+	}
+	if info.IsDir() || info.Mode()&0o111 == 0 {
+		return usageError{fmt.Errorf("--operator-binary: %s is no program", path)}
+	}
+	options.Operator = path
 	return nil
 }
 
