@@ -177,6 +177,76 @@ var mutantCases = []testCase{
 		holds: holds(reason.GuardRemakeWaits, "node-b"),
 	},
 	{
+		name:  "R7.4 a guard that could not be made again is not called waiting for its turn",
+		world: edits(outdated(b), forgotten(b)),
+		min:   4,
+		says:  finding(reason.R7_4, reason.GuardRemakeWaits),
+		pods:  lines(refuses(remove, b, reason.R7_4, reason.NodeMissing)),
+		holds: holds(reason.GuardRemakeWaits, "node-b"),
+	},
+	{
+		name:  "R8.2 no guard comes to a Node that is gone, so a budget is closed without it",
+		world: edits(planned(a), world.NodeGone(b)),
+		min:   3,
+		says:  finding(reason.R8_2, reason.DrainsWaitForInstall),
+		pods:  lines(refuses(create, b, reason.R7_1, reason.NodeMissing)),
+		holds: holds(reason.DrainsWaitForInstall, "node-a", reason.DrainsWaitForGuard, "node-b"),
+	},
+	{
+		name:  "R7.4 a guard that has ended goes at once, outdated or not",
+		world: edits(outdated(a), ended(a)),
+		min:   2,
+		pods:  lines(does(remove, a, reason.R7_4, reason.GuardFinished)),
+		holds: holds(reason.DrainsWaitForGuard, "node-a"),
+	},
+	{
+		name:  "R7.4 no drain is held back for an outdated guard that is being deleted",
+		world: edits(outdated(a), deleted(a)),
+		min:   2,
+		pods:  lines(keeps(quorumguard.PodKeep, a, reason.R7_1, reason.GuardDeleting)),
+		holds: holds(reason.DrainsWaitForGuard, "node-a"),
+	},
+	{
+		name:  "R7.4 an outdated guard of a learner stays",
+		world: edits(world.Learner(d), outdated(d)),
+		min:   4,
+		holds: holds(reason.DrainsWaitForMachine, "machine-d", reason.DrainsWaitForGuardWithoutVote, "node-d"),
+	},
+	{
+		name:  "R7.4 no drain is held back for an outdated guard on a Node that is gone",
+		world: edits(outdated(b), world.Node(b, func(n *snapshot.Node) { n.Present = snapshot.False })),
+		min:   2,
+		pods:  lines(refuses(remove, b, reason.R7_4, reason.NodeMissing)),
+	},
+	{
+		name:  "R7.5 no drain is held back for an outdated guard that stays while an upgrade is under way",
+		world: edits(outdated(a), version(snapshot.False)),
+		min:   2, says: finding(reason.R7_5, reason.WaitingForUpgrade),
+		pods: lines(refuses(remove, a, reason.R7_5, reason.WaitingForUpgrade)),
+	},
+	{
+		name:  "R7.4 a learner's guard does not hold a drain in place of a voter's",
+		world: edits(world.Learner(d), world.Cordoned(a), world.Unhealthy(a, 30*time.Second), unready(b)),
+		min:   5,
+		pods:  lines(refuses(remove, a, reason.R7_4, reason.WaitingForOtherVoters)),
+		holds: holds(reason.DrainsWaitForVoter, "node-a", reason.DrainsWaitForMachine, "machine-d",
+			reason.DrainsWaitForGuardWithoutVote, "node-a", reason.DrainsWaitForGuardWithoutVote, "node-d", reason.DrainsWaitForGuard, "node-b"),
+	},
+	{
+		name:  "R7.4 a budget that is not there is not closed, whatever it was",
+		world: edits(outdated(a), closed(), world.Facts(func(s *snapshot.Snapshot) { s.Budget.Present = snapshot.False })),
+		min:   4, sets: true, says: finding(reason.R7_4, reason.GuardRemakeWaits),
+		pods:  lines(refuses(remove, a, reason.R7_4, reason.GuardRemakeWaits)),
+		holds: holds(reason.GuardRemakeWaits, "node-a"),
+	},
+	{
+		name:  "R7.4 a budget that could not be read is not known to be closed",
+		world: edits(outdated(a), closed(), world.Facts(func(s *snapshot.Snapshot) { s.Budget.Present = snapshot.Unknown })),
+		min:   4, says: finding(reason.R7_5, reason.BudgetUnknown),
+		pods:  lines(refuses(remove, a, reason.R7_4, reason.GuardRemakeWaits)),
+		holds: holds(reason.BudgetUnknown, ""),
+	},
+	{
 		name:  "R7.4 a guard is made anew although a learner has none",
 		world: edits(outdated(a), world.Learner(d), world.Cordoned(d), world.GuardGone(d), closed()),
 		min:   4,
@@ -235,6 +305,13 @@ func TestAGuardThatWaitsToBeMadeAnewNamesTheOneThatIsAway(t *testing.T) {
 	got := quorumguard.Decide(world.New(outdated(a), world.GuardGone(c))).Pods[0]
 	if got.Reason != reason.GuardRemakeWaits || got.Other != string(c.Node()) {
 		t.Errorf("got %s for %q, want %s for %s", got.Reason, got.Other, reason.GuardRemakeWaits, c.Node())
+	}
+}
+
+func TestAGuardThatWaitsForAnInstallNamesTheNode(t *testing.T) {
+	got := quorumguard.Decide(world.New(outdated(a), planned(b))).Pods[0]
+	if got.Reason != reason.GuardRemakeWaits || got.Other != string(b.Node()) {
+		t.Errorf("got %s for %q, want %s for %s", got.Reason, got.Other, reason.GuardRemakeWaits, b.Node())
 	}
 }
 
