@@ -46,6 +46,14 @@ func (p *pass) judgeAdd(node *snapshot.Node, machine *snapshot.Machine, ambiguou
 			return reason.Finding{Rule: reason.R5_5, Reason: reason.MemberAddressChanged, Subject: name, Other: m.Label()}, false
 		}
 	}
+	if p.MachineAPI.Holds() {
+		if ambiguous {
+			return reason.Finding{Rule: reason.R3, Reason: reason.OwnerAmbiguous, Subject: name}, false
+		}
+		if no, ok := machineHolds(reason.R5_1, machine, name); !ok {
+			return no, false
+		}
+	}
 	if !node.PeerAddress.IsValid() {
 		return reason.Finding{Rule: reason.R5_1, Reason: reason.NodeHasNoAddress, Subject: name}, false
 	}
@@ -54,14 +62,6 @@ func (p *pass) judgeAdd(node *snapshot.Node, machine *snapshot.Machine, ambiguou
 	}
 	if no, ok := nodeStays(reason.R5_1, node); !ok {
 		return no, false
-	}
-	if p.MachineAPI.Holds() {
-		if ambiguous {
-			return reason.Finding{Rule: reason.R3, Reason: reason.OwnerAmbiguous, Subject: name}, false
-		}
-		if no, ok := machineHolds(reason.R5_1, machine, name); !ok {
-			return no, false
-		}
 	}
 	if no, ok := podWaitsToJoin(node); !ok {
 		return no, false

@@ -378,14 +378,20 @@ var scalingCases = []testCase{
 	{
 		name:    "A9 a removed member is not added again on a machine that is deleting",
 		world:   edits(world.Voter(d), world.Deleting(a), world.MemberGone(a)),
-		want:    waitsToAdd(a, reason.R5_1, reason.MachineDeleting).of("machine-a"),
+		want:    waits("", reason.R5, reason.MembershipAsExpected),
 		refused: lines(refuses(add, a, reason.R5_1, reason.MachineDeleting).of("machine-a")),
 	},
 	{
 		name:    "A9 a removed member is not added again while its node drains and the hook is gone",
 		world:   edits(world.Voter(d), world.Released(a), world.MemberGone(a), world.Cordoned(a)),
-		want:    waitsToAdd(a, reason.R5_1, reason.NodeCordoned),
-		refused: lines(refuses(add, a, reason.R5_1, reason.NodeCordoned)),
+		want:    waits("", reason.R5, reason.MembershipAsExpected),
+		refused: lines(refuses(add, a, reason.R5_1, reason.MachineDeleting).of("machine-a")),
+	},
+	{
+		name:    "G8 two voters of three desired and no node to join is a wait, not the expected state",
+		world:   edits(world.MemberGone(a), world.NodeGone(a), world.MachineGone(a)),
+		want:    waits("", reason.R5, reason.WaitingForNode),
+		message: "of 3 voters desired there are 2, and no node waits to join",
 	},
 	{
 		name:    "A10 a member whose address changed is neither updated in place nor added beside itself",

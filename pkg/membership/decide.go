@@ -115,11 +115,21 @@ func (p *pass) warnOfAlarms() {
 // refused, so that no wait is silent (L4).
 func (p *pass) wait() Decision {
 	refused := p.sortedRefusals()
-	if len(refused) == 0 {
-		return Decision{Action: Wait, Finding: reason.Finding{Rule: reason.R5, Reason: reason.MembershipAsExpected, Have: p.HealthyVoters, Need: p.Voters}}
+	for _, first := range refused {
+		if isWaited(first) {
+			return Decision{Action: Wait, Target: first.Target, Finding: first.Finding, Refused: refused}
+		}
 	}
-	first := refused[0]
-	return Decision{Action: Wait, Target: first.Target, Finding: first.Finding, Refused: refused}
+	why := reason.Finding{Rule: reason.R5, Reason: reason.MembershipAsExpected, Have: p.HealthyVoters, Need: p.Voters}
+	if p.Voters < p.Desired.Replicas {
+		why = reason.Finding{Rule: reason.R5, Reason: reason.WaitingForNode, Have: p.Voters, Need: p.Desired.Replicas}
+	}
+	return Decision{Action: Wait, Refused: refused, Finding: why}
+}
+
+// isWaited: a node whose Machine or Node is about to go gets no member and waits for none.
+func isWaited(r Refusal) bool {
+	return r.Action != AddLearner || r.Reason != reason.MachineDeleting && r.Reason != reason.NodeDeleting
 }
 
 func (p *pass) sortedRefusals() []Refusal {

@@ -318,7 +318,7 @@ var addCases = []testCase{
 	{
 		name:  "R5.1 a node that is being deleted does not join",
 		world: edits(world.Waiting(d), world.Node(d, func(n *snapshot.Node) { n.Deleting = true })),
-		want:  waitsToAdd(d, reason.R5_1, reason.NodeDeleting),
+		want:  waits("", reason.R5, reason.MembershipAsExpected), refused: lines(adds(d, reason.R5_1, reason.NodeDeleting)),
 	},
 	{
 		name:  "R5.1 a node without an InternalIP is skipped",
@@ -333,7 +333,7 @@ var addCases = []testCase{
 	{
 		name:  "R5.1 a node whose machine is deleting does not join",
 		world: edits(world.Waiting(d), world.Deleting(d)),
-		want:  waitsToAdd(d, reason.R5_1, reason.MachineDeleting).of("machine-d"),
+		want:  waits("", reason.R5, reason.MembershipAsExpected), refused: lines(adds(d, reason.R5_1, reason.MachineDeleting).of("machine-d")),
 	},
 	{
 		name:  "R5.1 a node whose machine's hook has another owner does not join",

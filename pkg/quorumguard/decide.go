@@ -137,6 +137,7 @@ func (p *pass) withoutGuards() Decision {
 	return d
 }
 
+// readNodes leaves out the bootstrap member, whose host is no control-plane node and gets no guard (rule R7.1).
 func (p *pass) readNodes() {
 	for _, g := range p.SortedGuards {
 		if n := p.at(g.Node); n.guard == nil {
@@ -145,7 +146,7 @@ func (p *pass) readNodes() {
 	}
 	for i, m := range p.SortedMembers {
 		owner := p.Owners[i]
-		if owner.NodeName == "" {
+		if owner.NodeName == "" || m.Name == snapshot.BootstrapMember {
 			continue
 		}
 		n := p.at(owner.NodeName)

@@ -65,6 +65,7 @@ const (
 // Membership: what is done.
 const (
 	MembershipAsExpected             Reason = "MembershipAsExpected"
+	WaitingForNode                   Reason = "WaitingForNode"
 	AddingLearner                    Reason = "AddingLearner"
 	PromotingLearner                 Reason = "PromotingLearner"
 	RemovingDeadMember               Reason = "RemovingDeadMember"
@@ -248,6 +249,9 @@ var Entries = []Entry{
 	{Reason: MembershipAsExpected, Group: "Membership: what is done",
 		Message: "{have} of {need} voters are healthy and nobody waits to join or to leave",
 		Unblock: "nothing"},
+	{Reason: WaitingForNode, Group: "Membership: what is done",
+		Message: "of {need} voters desired there are {have}, and no node waits to join",
+		Unblock: "create a control-plane Machine, or let the host of the one that is there come up", DegradedAfter: 60 * time.Minute},
 	{Reason: AddingLearner, Group: "Membership: what is done",
 		Message: "node {subject} is added as a learner",
 		Unblock: "nothing"},
