@@ -88,16 +88,25 @@ func listTests(root string, patterns ...string) ([]testPackage, error) {
 func (t testPackage) hash(root string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.Version())
+	absolute, err := filepath.Abs(root)
+	if err != nil {
+		return "", fmt.Errorf("hash sources: %w", err)
+	}
 	add := func(name string) error {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(h, "%s %d\n", name, len(text))
+		// A clone of the same revision gives the same answers.
+		relative, err := filepath.Rel(absolute, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s %d\n", relative, len(text))
 		h.Write(text)
 		return nil
 	}
-	if err := add(filepath.Join(root, "go.mod")); err != nil {
+	if err := add(filepath.Join(absolute, "go.mod")); err != nil {
 		return "", fmt.Errorf("hash sources: %w", err)
 	}
 	for _, folder := range slices.Sorted(maps.Values(t.ours)) {

@@ -233,13 +233,6 @@ var mutantCases = []testCase{
 			reason.DrainsWaitForGuardWithoutVote, "node-a", reason.DrainsWaitForGuardWithoutVote, "node-d", reason.DrainsWaitForGuard, "node-b"),
 	},
 	{
-		name:  "R7.4 a budget that is not there is not closed, whatever it was",
-		world: edits(outdated(a), closed(), world.Facts(func(s *snapshot.Snapshot) { s.Budget.Present = snapshot.False })),
-		min:   4, sets: true, says: finding(reason.R7_4, reason.GuardRemakeWaits),
-		pods:  lines(refuses(remove, a, reason.R7_4, reason.GuardRemakeWaits)),
-		holds: holds(reason.GuardRemakeWaits, "node-a"),
-	},
-	{
 		name:  "R7.4 a budget that could not be read is not known to be closed",
 		world: edits(outdated(a), closed(), world.Facts(func(s *snapshot.Snapshot) { s.Budget.Present = snapshot.Unknown })),
 		min:   4, says: finding(reason.R7_5, reason.BudgetUnknown),
@@ -312,6 +305,13 @@ func TestAGuardThatWaitsForAnInstallNamesTheNode(t *testing.T) {
 	got := quorumguard.Decide(world.New(outdated(a), planned(b))).Pods[0]
 	if got.Reason != reason.GuardRemakeWaits || got.Other != string(b.Node()) {
 		t.Errorf("got %s for %q, want %s for %s", got.Reason, got.Other, reason.GuardRemakeWaits, b.Node())
+	}
+}
+
+func TestABudgetThatIsNotThereIsNotClosedWhateverItWas(t *testing.T) {
+	got := quorumguard.Decide(world.New(outdated(a), closed(), world.Facts(func(s *snapshot.Snapshot) { s.Budget.Present = snapshot.False })))
+	if pod := got.Pods[0]; pod.Action != quorumguard.PodKeep || pod.Reason != reason.GuardRemakeWaits || got.Budget != quorumguard.SetBudget {
+		t.Errorf("got %s for %s, and %s for the budget", pod.Action, pod.Reason, got.Budget)
 	}
 }
 
