@@ -57,10 +57,7 @@ func healthyCluster(s *suite) {
 		}
 	}
 	leader, _ := s.roles(list)
-	for id, p := range s.probes(list) {
-		if err := didServe(p); err != nil {
-			s.Errorf("member %s: %v", id, err)
-		}
+	for id, p := range s.served(list, idsOf(list)...) {
 		if p.Corrupt != snapshot.False || p.NoSpace != snapshot.False {
 			s.Errorf("member %s: corrupt %s, no space %s; want neither", id, p.Corrupt, p.NoSpace)
 		}

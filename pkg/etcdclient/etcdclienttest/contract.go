@@ -221,15 +221,19 @@ func didServe(p etcdclient.Probe) error {
 	return nil
 }
 
-// served waits until some members serve in one pass, and returns the probes of that pass.
+// served waits until some members serve in one pass whose alarms are known, and returns the probes of that pass.
 func (s *suite) served(list etcdclient.MemberList, ids ...snapshot.MemberID) map[snapshot.MemberID]etcdclient.Probe {
 	s.Helper()
 	var probes map[snapshot.MemberID]etcdclient.Probe
 	s.eventually("members serve", func() error {
 		probes = s.probes(list)
 		for _, id := range ids {
-			if err := didServe(probes[id]); err != nil {
+			p := probes[id]
+			if err := didServe(p); err != nil {
 				return err
+			}
+			if p.Corrupt == snapshot.Unknown || p.NoSpace == snapshot.Unknown {
+				return errors.New("the alarms are unknown")
 			}
 		}
 		return nil
