@@ -55,7 +55,20 @@ var ErrRunning = errors.New("a lab of yours is running already; there can be one
 // ErrNotRunning is returned when there is no lab to talk to.
 var ErrNotRunning = errors.New("no lab is running; start one with `etcdlab up`")
 
-func socketName() string { return fmt.Sprintf("@etcdlab-%d", os.Geteuid()) }
+// InstanceVariable is an environment variable that sets labs of one user apart.
+// It is for tests, which must not meet the lab that somebody works with.
+const InstanceVariable = "ETCDLAB_INSTANCE"
+
+// Name is the name of this user's lab.
+func Name() string {
+	name := fmt.Sprintf("etcdlab-%d", os.Geteuid())
+	if instance := os.Getenv(InstanceVariable); instance != "" {
+		name += "-" + instance
+	}
+	return name
+}
+
+func socketName() string { return "@" + Name() }
 
 // Listen takes the socket.
 func Listen() (*net.UnixListener, error) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/openshift/cluster-etcd-operator/lab/control"
 	"github.com/openshift/cluster-etcd-operator/lab/members"
 	"github.com/openshift/cluster-etcd-operator/lab/parts"
 	"github.com/openshift/cluster-etcd-operator/lab/plane"
@@ -33,6 +35,10 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
+	// Somebody may be working with a lab of their own.
+	if err := os.Setenv(control.InstanceVariable, fmt.Sprintf("test-%d", os.Getpid())); err != nil {
+		panic(err)
+	}
 	folder, err := os.MkdirTemp("", "etcdlab-test-")
 	if err != nil {
 		panic(err)
@@ -407,7 +413,7 @@ func TestAnOrdinaryUserCanRunALab(t *testing.T) {
 	as := func(arguments ...string) *exec.Cmd {
 		command := exec.Command(copied, arguments...)
 		command.Dir = "/"
-		command.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + folder}
+		command.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + folder, control.InstanceVariable + "=" + os.Getenv(control.InstanceVariable)}
 		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 		return command
 	}
@@ -452,6 +458,51 @@ func TestAnOrdinaryUserCanRunALab(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(folder, "etcdlab-*")); err != nil || len(left) > 0 {
 		t.Errorf("the work folder is left: %v, %v", left, err)
+	}
+}
+
+func TestWithoutQuorumTheAPIGoesUnlessItsDataAreElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("brings up control planes, which -short is there to avoid")
+	}
+	for _, test := range []struct {
+		name      string
+		arguments []string
+		answers   bool
+	}{
+		{"data in the managed cluster", nil, false},
+		{"data in a private etcd", []string{"--private-etcd"}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := up(t, test.arguments...)
+			requireHealthy(t, 3)
+			do(t, "master-0", "terminate")
+			do(t, "master-1", "terminate")
+			eventually(t, "the member that is left has no quorum", func() (bool, string) {
+				status, text := currentStatus()
+				for _, m := range status.Members {
+					if m.Healthy {
+						return false, text
+					}
+				}
+				return true, text
+			})
+			_, stderr, code := etcdlab("exec", "--", "kubectl", "get", "--request-timeout=5s", "configmaps", "-A")
+			if answers := code == 0; answers != test.answers {
+				t.Errorf("the API answers: %t, want %t: %s", answers, test.answers, stderr)
+			}
+			do(t, "master-0", "start")
+			do(t, "master-1", "start")
+			requireHealthy(t, 3)
+			requireHost(t, "master-0", "Ready", true)
+			if err := l.command.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			<-l.ended
+			if code := l.command.ProcessState.ExitCode(); code != 0 {
+				t.Errorf("Ctrl-C ended the lab with exit status %d:\n%s", code, l.output(t))
+			}
+		})
 	}
 }
 

@@ -37,6 +37,12 @@ var Network = netip.MustParsePrefix("10.199.0.1/24")
 // good for it.
 const gatewayAddress = "127.0.0.1:2379"
 
+// Addresses of an etcd that the API server has to itself.
+const (
+	privateAddress     = "127.0.0.1:2389"
+	privatePeerAddress = "127.0.0.1:2390"
+)
+
 // Deadlines of the phases of Up. They are generous: a busy machine is no fault.
 const (
 	etcdDeadline   = 2 * time.Minute
@@ -58,6 +64,8 @@ type Options struct {
 	UserNamespace bool
 	// Operator is the operator's program, an absolute path; empty for none.
 	Operator string
+	// PrivateEtcd keeps the API server's data out of the managed cluster.
+	PrivateEtcd bool
 	// Fsync makes etcd wait for the machine's disk.
 	Fsync bool
 }
@@ -295,21 +303,64 @@ func (p *Plane) wait(ctx context.Context, ask func(context.Context) (bool, strin
 	}
 }
 
-func (p *Plane) startAPIServer(ctx context.Context) error {
+// provideEtcd returns the URL of what the API server keeps its data in: the
+// gateway to the managed cluster, or an etcd of its own.
+func (p *Plane) provideEtcd(ctx context.Context) (string, error) {
+	if p.options.PrivateEtcd {
+		return "https://" + privateAddress, p.startPrivateEtcd()
+	}
 	listener, err := net.Listen("tcp", gatewayAddress)
 	if err != nil {
-		return fmt.Errorf("listen for the API server: %w", err)
+		return "", fmt.Errorf("listen for the API server: %w", err)
 	}
 	go func() {
 		if err := p.gateway.Serve(ctx, listener); err != nil {
 			p.fail(fmt.Errorf("etcd gateway: %w", err))
 		}
 	}()
+	return "https://" + gatewayAddress, nil
+}
+
+func (p *Plane) startPrivateEtcd() error {
+	pair, err := p.etcdAuthority.Issue(certs.Subject{
+		CommonName: "private-etcd",
+		DNSNames:   []string{"localhost"},
+		Addresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
+	}, time.Now())
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(p.options.Work, "private-etcd")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("make folder of the private etcd: %w", err)
+	}
+	if err := pair.Write(filepath.Join(folder, "serving")); err != nil {
+		return err
+	}
+	return p.start(&child{
+		name:    "private-etcd",
+		program: "etcd",
+		arguments: []string{
+			"--name=private", "--data-dir=" + filepath.Join(folder, "data"), "--unsafe-no-fsync",
+			"--listen-client-urls=https://" + privateAddress, "--advertise-client-urls=https://" + privateAddress,
+			"--listen-peer-urls=http://" + privatePeerAddress, "--initial-advertise-peer-urls=http://" + privatePeerAddress,
+			"--initial-cluster=private=http://" + privatePeerAddress,
+			"--cert-file=" + filepath.Join(folder, "serving.crt"), "--key-file=" + filepath.Join(folder, "serving.key"),
+			"--trusted-ca-file=" + p.files.EtcdAuthority(), "--client-cert-auth",
+		},
+	}, p.fail)
+}
+
+func (p *Plane) startAPIServer(ctx context.Context) error {
+	etcd, err := p.provideEtcd(ctx)
+	if err != nil {
+		return err
+	}
 	folder := filepath.Join(p.options.Work, "apiserver")
 	if err := p.start(&child{
 		name:        "kube-apiserver",
 		program:     "kubernetes",
-		arguments:   apiserver.Arguments(p.files, Network.Addr(), "https://"+gatewayAddress, folder),
+		arguments:   apiserver.Arguments(p.files, Network.Addr(), etcd, folder),
 		environment: []string{"GOGC=50"},
 	}, p.fail); err != nil {
 		return err

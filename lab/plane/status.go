@@ -27,6 +27,8 @@ type Status struct {
 	MembersProblem string
 	// APIProblem is empty when the API server answers.
 	APIProblem string
+	// PrivateEtcd says that the API server's data are not in the members' cluster.
+	PrivateEtcd bool
 	// GatewayTargets are the members that the API server's requests go to.
 	GatewayTargets []string
 }
@@ -46,7 +48,7 @@ type HostStatus struct {
 // Status asks everybody; what does not answer in time is unknown.
 func (p *Plane) Status(ctx context.Context) Status {
 	p.mu.Lock()
-	status := Status{Phase: p.phase, ElapsedSeconds: time.Since(p.began).Seconds(), Work: p.options.Work}
+	status := Status{Phase: p.phase, ElapsedSeconds: time.Since(p.began).Seconds(), Work: p.options.Work, PrivateEtcd: p.options.PrivateEtcd}
 	if !p.ready.IsZero() {
 		status.ReadySeconds = p.ready.Sub(p.began).Seconds()
 	}

@@ -28,6 +28,7 @@ type Config struct {
 	Work          string
 	Programs      string
 	Operator      string
+	PrivateEtcd   bool
 	Fsync         bool
 	UserNamespace bool
 }
@@ -73,6 +74,7 @@ func runInner(config Config) error {
 		Programs:      config.Programs,
 		UserNamespace: config.UserNamespace,
 		Operator:      config.Operator,
+		PrivateEtcd:   config.PrivateEtcd,
 		Fsync:         config.Fsync,
 	})
 	ctx := context.Background()

@@ -29,7 +29,9 @@ type Options struct {
 	Keep string
 	// Operator is the operator's program, an absolute path; empty for none.
 	Operator string
-	Fsync    bool
+	// PrivateEtcd keeps the API server's data out of the managed cluster.
+	PrivateEtcd bool
+	Fsync       bool
 }
 
 // Claim makes this process the only one that may start a lab, until it ends or
@@ -84,6 +86,7 @@ func (s *Session) start(options Options) error {
 		Work:          s.Work,
 		Programs:      options.Programs,
 		Operator:      options.Operator,
+		PrivateEtcd:   options.PrivateEtcd,
 		Fsync:         options.Fsync,
 		UserNamespace: os.Geteuid() != 0,
 	})
@@ -121,7 +124,7 @@ func prepareWork(keep string) (string, error) {
 	if work == "" {
 		// Nobody but this lab uses it: the control socket is held. What a killed
 		// lab left there goes.
-		work = filepath.Join(os.TempDir(), fmt.Sprintf("etcdlab-%d", os.Geteuid()))
+		work = filepath.Join(os.TempDir(), control.Name())
 		if err := clearWork(work); err != nil {
 			return "", err
 		}

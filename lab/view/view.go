@@ -148,6 +148,8 @@ func Table(status plane.Status) string {
 	}
 	if status.APIProblem != "" {
 		fmt.Fprintf(&text, "API server: %s\n", firstLine(status.APIProblem))
+	} else if status.PrivateEtcd {
+		fmt.Fprintln(&text, "API server: answers, from an etcd of its own")
 	} else if len(status.GatewayTargets) > 0 {
 		fmt.Fprintf(&text, "API server: answers, through %s\n", strings.Join(status.GatewayTargets, " "))
 	}
