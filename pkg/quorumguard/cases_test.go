@@ -787,6 +787,16 @@ var unknownCases = []testCase{
 		holds: holds(reason.BudgetUnknown, ""),
 	},
 	{
+		name: "R7.5 no guard is made while the budget could not be read",
+		world: edits(world.GuardGone(b), world.Facts(func(s *snapshot.Snapshot) {
+			s.Budget = snapshot.Budget{Present: snapshot.Unknown, MinAvailable: 2}
+		})),
+		min:   2,
+		says:  finding(reason.R7_5, reason.BudgetUnknown),
+		pods:  lines(line{host: b, action: quorumguard.PodKeep, refused: create, rule: reason.R7_5, reason: reason.BudgetUnknown}),
+		holds: holds(reason.BudgetUnknown, ""),
+	},
+	{
 		name:  "R7.5 a single replica keeps its guard while the version is not current",
 		world: edits(topology(snapshot.SingleReplica), version(snapshot.False)),
 		min:   2,

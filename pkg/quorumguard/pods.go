@@ -71,6 +71,9 @@ func (p *pass) judgeCreate(n *guardedNode) Pod {
 		return refused(reason.NodeMissing)
 	case n.cordoned():
 		return refused(reason.GuardWaitsForUncordon)
+	case p.Budget.Present == snapshot.Unknown:
+		// Once Ready, it could let a drain pass that a budget nobody can raise now should hold (invariant I4).
+		return Pod{Action: PodKeep, Refused: PodCreate, Finding: reason.Finding{Rule: reason.R7_5, Reason: reason.BudgetUnknown}}
 	}
 	return Pod{Action: PodCreate, Finding: reason.Finding{Rule: reason.R7_1, Reason: reason.CreatingGuard}}
 }

@@ -54,7 +54,7 @@ func wantedGuard(w *world, t *tally, j int) guardVerdict {
 	}
 	votes, stays := t.stands(w, j)
 	switch {
-	case h.guard == noGuard && (votes >= 0 || stays) && h.present() && !h.cordoned:
+	case h.guard == noGuard && (votes >= 0 || stays) && h.present() && !h.cordoned && w.budget.present != unknown:
 		return guardVerdict{must: quorumguard.PodCreate}
 	case h.guard == noGuard, h.guard == guardDeleting, !guardsJudgeable(w, t):
 		return keep
