@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // ownInstance keeps the test away from a lab that runs.
@@ -81,7 +82,11 @@ func TestASocketTakesRequestsWithFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	connection.Close()
-	<-gone
+	select {
+	case <-gone:
+	case <-time.After(20 * time.Second):
+		t.Error("the handler did not see that its client went away")
+	}
 
 	listener.Close()
 	if _, err := Call(Request{Operation: Status}); !errors.Is(err, ErrNotRunning) {

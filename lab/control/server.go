@@ -44,6 +44,9 @@ func answer(ctx context.Context, socket *net.UnixConn, handler Handler) error {
 	}
 	request, files, err := receive(socket)
 	if err != nil {
+		for _, file := range files {
+			file.Close()
+		}
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -79,6 +82,8 @@ func checkPeer(socket *net.UnixConn) error {
 	return nil
 }
 
+// receive reads a request and what is attached to it. Files are returned with an
+// error too.
 func receive(socket *net.UnixConn) (Request, []*os.File, error) {
 	var line []byte
 	var files []*os.File
@@ -86,24 +91,24 @@ func receive(socket *net.UnixConn) (Request, []*os.File, error) {
 		data, rights := make([]byte, 16<<10), make([]byte, unix.CmsgSpace(8*4))
 		n, rightsLength, _, _, err := socket.ReadMsgUnix(data, rights)
 		if err != nil {
-			return Request{}, nil, fmt.Errorf("read request: %w", err)
+			return Request{}, files, fmt.Errorf("read request: %w", err)
 		}
 		if n == 0 {
-			return Request{}, nil, errors.New("read request: the client went away")
+			return Request{}, files, errors.New("read request: the client went away")
 		}
 		line = append(line, data[:n]...)
 		received, err := filesOf(rights[:rightsLength])
 		if err != nil {
-			return Request{}, nil, err
+			return Request{}, files, err
 		}
 		files = append(files, received...)
 		if len(line) > maxRequest {
-			return Request{}, nil, errors.New("request is too long")
+			return Request{}, files, errors.New("request is too long")
 		}
 	}
 	var request Request
 	if err := json.Unmarshal(line, &request); err != nil {
-		return Request{}, nil, fmt.Errorf("parse request: %w", err)
+		return Request{}, files, fmt.Errorf("parse request: %w", err)
 	}
 	return request, files, nil
 }

@@ -22,10 +22,11 @@ import (
 	"github.com/openshift/cluster-etcd-operator/lab/members"
 	"github.com/openshift/cluster-etcd-operator/lab/parts"
 	"github.com/openshift/cluster-etcd-operator/lab/plane"
+	"github.com/openshift/cluster-etcd-operator/lab/process"
 )
 
 // patience bounds every wait; a wait ends as soon as what it waits for is so.
-const patience = 4 * time.Minute
+const patience = 6 * time.Minute
 
 var program string
 
@@ -109,13 +110,26 @@ func up(t *testing.T, arguments ...string) *lab {
 	eventually(t, "the lab is ready", func() (bool, string) {
 		select {
 		case <-l.ended:
-			t.Fatalf("the lab ended:\n%s", l.output(t))
+			t.Fatalf("the lab ended:\n%s%s", l.output(t), l.tails())
 		default:
 		}
 		status, text := currentStatus()
 		return status.Phase == plane.Ready, text
 	})
 	return l
+}
+
+// tails returns the ends of all logs outside hosts, for a lab that did not come up.
+func (l *lab) tails() string {
+	logs, err := filepath.Glob(filepath.Join(l.work, "log", "*.log"))
+	if err != nil {
+		return err.Error()
+	}
+	var text strings.Builder
+	for _, log := range logs {
+		fmt.Fprintf(&text, "== end of %s\n%s\n", filepath.Base(log), process.Tail(log, 10))
+	}
+	return text.String()
 }
 
 func (l *lab) output(t *testing.T) string {

@@ -16,7 +16,7 @@ import (
 
 const (
 	machineNamespace = "openshift-machine-api"
-	machineDeadline  = 2 * time.Minute
+	machineDeadline  = 5 * time.Minute
 )
 
 var machineResource = schema.GroupVersionResource{Group: "machine.openshift.io", Version: "v1beta1", Resource: "machines"}

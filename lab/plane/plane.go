@@ -45,10 +45,10 @@ const (
 
 // Deadlines of the phases of Up. They are generous: a busy machine is no fault.
 const (
-	etcdDeadline   = 2 * time.Minute
-	apiDeadline    = 3 * time.Minute
-	objectDeadline = 2 * time.Minute
-	nodeDeadline   = 2 * time.Minute
+	etcdDeadline   = 5 * time.Minute
+	apiDeadline    = 5 * time.Minute
+	objectDeadline = 5 * time.Minute
+	nodeDeadline   = 5 * time.Minute
 )
 
 // Options say what to bring up.
