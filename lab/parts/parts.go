@@ -28,6 +28,9 @@ type Part struct {
 	// FirstBuild is about how long it takes with nothing cached, on 2 cores.
 	FirstBuild time.Duration
 
+	// uses are folders of other modules that the part is built from, relative to
+	// the repository.
+	uses    []string
 	ldflags string
 	collect func(ctx context.Context, repository, target string) error
 }
@@ -45,7 +48,7 @@ var all = []Part{
 		ldflags: "-X k8s.io/component-base/version.gitVersion=" + kubernetesVersion +
 			" -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36",
 	},
-	{Name: "labmachines", Module: "lab/machines", Package: ".", FirstBuild: 3 * time.Minute},
+	{Name: "labmachines", Module: "lab/machines", Package: ".", FirstBuild: 3 * time.Minute, uses: []string{"lab/control"}},
 	{Name: "crds", Module: "lab/machines", collect: collectCRDs},
 	{Name: "featuregates", Module: "lab/machines", collect: collectFeatureGates},
 	{Name: "manifests", Module: ".", collect: collectManifests},
@@ -143,8 +146,17 @@ func (p Part) key(ctx context.Context, repository string) (string, error) {
 		return "", fmt.Errorf("ask go for its version (is Go installed?): %w", err)
 	}
 	fmt.Fprintln(hash, string(version), runtime.GOARCH, p.Name, p.Package, p.ldflags)
-	module := filepath.Join(repository, p.Module)
-	err = filepath.WalkDir(module, func(path string, entry fs.DirEntry, err error) error {
+	for _, folder := range append([]string{p.Module}, p.uses...) {
+		if err := addSources(hash, filepath.Join(repository, folder)); err != nil {
+			return "", fmt.Errorf("read the sources of %s: %w", p.Name, err)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// addSources feeds hash with the names and texts of a folder's sources.
+func addSources(hash io.Writer, module string) error {
+	return filepath.WalkDir(module, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -162,10 +174,6 @@ func (p Part) key(ctx context.Context, repository string) (string, error) {
 		_, err = hash.Write(data)
 		return err
 	})
-	if err != nil {
-		return "", fmt.Errorf("read the sources of %s: %w", p.Name, err)
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
 func skipFolder(module, path string, entry fs.DirEntry) error {

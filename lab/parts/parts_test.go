@@ -2,7 +2,10 @@ package parts
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -19,7 +22,8 @@ func write(t *testing.T, root, name, text string) {
 
 func TestAPartIsBuiltAgainWhenItsOwnSourcesOrVersionsChange(t *testing.T) {
 	root := t.TempDir()
-	part := Part{Name: "x", Module: "module", Package: "."}
+	part := Part{Name: "x", Module: "module", Package: ".", uses: []string{"used"}}
+	write(t, root, "used/used.go", "package used\n")
 	write(t, root, "module/go.mod", "module x\n")
 	write(t, root, "module/go.sum", "one\n")
 	write(t, root, "module/main.go", "package main\n")
@@ -45,6 +49,7 @@ func TestAPartIsBuiltAgainWhenItsOwnSourcesOrVersionsChange(t *testing.T) {
 		{"a test", "module/main_test.go", false},
 		{"a module below", "module/below/go.mod", false},
 		{"a source of a module below", "module/below/main.go", false},
+		{"a source of a folder that it uses", "used/used.go", true},
 		{"a source beside", "main.go", false},
 	} {
 		write(t, root, change.file, "changed\n")
@@ -53,6 +58,33 @@ func TestAPartIsBuiltAgainWhenItsOwnSourcesOrVersionsChange(t *testing.T) {
 			t.Errorf("after a change of %s: rebuild is %t, want %t", change.what, now != last, change.rebuilds)
 		}
 		last = now
+	}
+}
+
+func TestEveryPartNamesWhatItUsesOfOtherModules(t *testing.T) {
+	repository, err := FindRepository(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const own = "github.com/openshift/cluster-etcd-operator/"
+	for _, part := range all {
+		if part.Package != "." {
+			// The others are built from their own module or from none of ours.
+			continue
+		}
+		command := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}}", ".")
+		command.Dir = filepath.Join(repository, part.Module)
+		output, err := command.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path := range strings.FieldsSeq(string(output)) {
+			folder, ours := strings.CutPrefix(path, own)
+			if !ours || folder == part.Module || strings.HasPrefix(folder, part.Module+"/") || slices.Contains(part.uses, folder) {
+				continue
+			}
+			t.Errorf("%s is built from %s and would not be built again when that changes", part.Name, folder)
+		}
 	}
 }
 
