@@ -13,6 +13,10 @@ FUZZTIME ?= 60s
 # The model keeps every state that it has seen; without a limit the collector
 # lets the heap double before it starts to work.
 MODEL_MEMORY ?= 4GiB
+# Walks in each world, and where they start: a fixed seed makes two runs of the
+# same revision tell the same. 0 draws one, and a failure prints it.
+WALKS ?= 300
+WALK_SEED ?= 1
 
 .PHONY: help
 help: ## Print the targets
@@ -62,7 +66,7 @@ test-race: ## Run the unit tests under the race detector
 
 .PHONY: test-model
 test-model: ## Explore sequences of moves with the model checker, default size
-	GOMEMLIMIT=$(MODEL_MEMORY) $(GO) test -count=1 -v -timeout 20m -skip '^TestModelFull$$' ./test/model/...
+	GOMEMLIMIT=$(MODEL_MEMORY) $(GO) test -count=1 -v -timeout 20m -skip '^TestModelFull$$' ./test/model/... -rapid.checks=$(WALKS) -rapid.seed=$(WALK_SEED) -rapid.nofailfile
 
 .PHONY: test-model-full
 test-model-full: ## Explore the larger worlds with the model checker (hours)
