@@ -13,5 +13,5 @@
 // no fact is an InputError, which names object, field and remedy.
 //
 // The package never reads a clock, an API or a file. It imports only the standard library, and only the cores, the
-// readers of outside text, the observer, reports and tests import it.
+// readers of outside text, the etcd client, the observer, reports and tests import it.
 package snapshot

@@ -162,8 +162,6 @@ var moveWords = [moveKinds]string{
 // isFault reports whether a move is a fault; all others count as progress when the way to the goal is looked for.
 func (k moveKind) isFault() bool { return k >= faultDeletion }
 
-func (k moveKind) byOperator() bool { return k <= opInstall }
-
 // move is one move: what kind, about which slot; -1 when about none.
 type move struct {
 	kind moveKind
