@@ -24,7 +24,7 @@ var levels = []level{
 	{title: "small worlds", long: true, args: []string{"-test.short"}, packages: func(all []string, _ string) []string {
 		return keep(all, func(p string) bool { return within(p, "test/exhaustive") })
 	}},
-	{title: "model", long: true, args: []string{"-test.short"}, env: []string{"MODEL_SMALL=1"}, packages: func(all []string, _ string) []string {
+	{title: "model", long: true, args: []string{"-test.short", "-test.run=^TestModel$"}, packages: func(all []string, _ string) []string {
 		return keep(all, func(p string) bool { return within(p, "test/model") })
 	}},
 }
@@ -218,6 +218,10 @@ func (j *judge) answer(ctx context.Context, i int, t testPackage, open []questio
 				next++
 				mu.Unlock()
 				got, text, err := b.run(ctx, l, q.m.number, limit)
+				if err == nil && got.outcome == timedOut {
+					// A machine that stood still looks the same; it rarely does so twice.
+					got, text, err = b.run(ctx, l, q.m.number, limit)
+				}
 				if err != nil {
 					cancel(fmt.Errorf("%s: %w", q.m.id, err))
 					return

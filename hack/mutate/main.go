@@ -31,7 +31,12 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, ".", o); err != nil {
+	// Folders of packages are told as absolute paths, and compared with this one.
+	root, err := filepath.Abs(".")
+	if err == nil {
+		err = run(ctx, root, o)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
