@@ -55,7 +55,7 @@ type judge struct {
 	keys map[string]string
 }
 
-// newJudge weaves all files and prepares the overlay that stands for the tree. scratch is a folder that the caller removes.
+// newJudge weaves all files and prepares the overlay that stands for the tree. Folders of packages are told as absolute paths. scratch is a folder that the caller removes.
 func newJudge(root, scratch string, program *program, tests []testPackage, c *cache) (*judge, error) {
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	absolute, err := filepath.Abs(root)
@@ -78,8 +78,8 @@ func newJudge(root, scratch string, program *program, tests []testPackage, c *ca
 		return nil, fmt.Errorf("prepare overlay: %w", err)
 	}
 	return &judge{
-		root: root, mutants: program.mutants, tests: tests, cache: c, levels: levels, jobs: 1, progress: io.Discard,
-		builder: &builder{root: root, scratch: scratch, overlay: file, built: map[string]*binary{}}, keys: map[string]string{},
+		root: absolute, mutants: program.mutants, tests: tests, cache: c, levels: levels, jobs: 1, progress: io.Discard,
+		builder: &builder{root: absolute, scratch: scratch, overlay: file, built: map[string]*binary{}}, keys: map[string]string{},
 	}, nil
 }
 
@@ -159,13 +159,8 @@ func (q question) reached() bool { return q.key != "" }
 func (j *judge) ask(i int, m *mutant, t testPackage) (q question, answer result, known bool, err error) {
 	q = question{m: m, test: t}
 	reached := false
-	for importPath, dir := range t.ours {
-		if importPath == t.importPath && t.path == m.pkg {
-			reached = true
-		}
-		if relative, err := filepath.Rel(j.root, dir); err == nil && filepath.ToSlash(relative) == m.pkg {
-			reached = true
-		}
+	for _, dir := range t.ours {
+		reached = reached || dir == filepath.Join(j.root, filepath.FromSlash(m.pkg))
 	}
 	if !reached {
 		return q, result{}, false, nil

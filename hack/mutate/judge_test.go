@@ -94,6 +94,9 @@ func writeExample(t *testing.T) string {
 // judgeExample shows the mutants of the example to its tests and returns the results and what was printed.
 func judgeExample(t *testing.T, root, cacheFile string) (*judge, map[string]result, string) {
 	t.Helper()
+	// As the command does: from the root of the module.
+	t.Chdir(root)
+	root = "."
 	program, err := derive(root, []target{{path: "pkg/core"}})
 	if err != nil {
 		t.Fatal(err)

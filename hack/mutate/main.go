@@ -31,12 +31,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	// Folders of packages are told as absolute paths, and compared with this one.
-	root, err := filepath.Abs(".")
-	if err == nil {
-		err = run(ctx, root, o)
-	}
-	if err != nil {
+	if err := run(ctx, ".", o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
