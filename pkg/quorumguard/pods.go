@@ -122,24 +122,53 @@ func (p *pass) judgeLostVote(n *guardedNode) Pod {
 }
 
 // judgeRemake: while a guard is away, its node could be drained unnoticed. So none is made anew during an install, one
-// goes at a time, a Ready one only while the others are Ready, and only once no drain can begin (rule R7.4).
+// goes at a time, a Ready one only while the others are Ready, only beside a quorum of other votes (where a vote can be
+// spared at all), and only once no drain can begin (rule R7.4).
 func (p *pass) judgeRemake(n *guardedNode, pod Pod) Pod {
-	wait := notRemade(reason.GuardRemakeWaits)
+	verdict := notRemade(reason.GuardRemakeWaits)
+	healthy, possible := p.votesBeside(n)
+	need := snapshot.Quorum(p.Voters)
+	if p.Topology == snapshot.DualReplica || p.UnsafeNonHA {
+		need = 0
+	}
 	switch other, away := p.missesGuard(n); {
 	case p.plannedRemake != "" || p.PlannedInstall != "":
-		wait.Other = string(p.PlannedInstall)
+		verdict.Other = string(p.PlannedInstall)
 	case away:
-		wait.Other = string(other)
+		verdict.Other = string(other)
 	default:
-		p.plannedRemake = n.name
-		if p.budgetClosed() {
+		if possible >= need {
+			p.plannedRemake = n.name
+		}
+		switch {
+		case healthy < need:
+			verdict.Reason, verdict.Have, verdict.Need = reason.WaitingForOtherVoters, healthy, need
+		case p.budgetClosed():
 			return pod
 		}
 	}
 	if pod.Action != PodDelete {
 		return pod
 	}
-	return wait
+	return verdict
+}
+
+// votesBeside counts the voters on other nodes that are healthy, and those that may be: what is not known lets no drain pass
+// that would otherwise wait (invariant I4).
+func (p *pass) votesBeside(n *guardedNode) (healthy, possible int) {
+	for i := range p.nodes {
+		m := p.nodes[i].voter
+		if &p.nodes[i] == n || m == nil {
+			continue
+		}
+		if m.IsHealthy() {
+			healthy++
+		}
+		if m.Health != snapshot.Unhealthy && !m.Corrupt.Holds() {
+			possible++
+		}
+	}
+	return healthy, possible
 }
 
 // missesGuard returns another voter's node whose guard is away, or not Ready while that of n is.

@@ -253,6 +253,15 @@ func remakeWaits(name string, change func(*snapshot.Budget)) testCase {
 	}
 }
 
+// gone takes away all of a host.
+func gone(h world.Host) world.Edit {
+	return func(w *world.World) {
+		for _, edit := range edits(world.MemberGone(h), world.NodeGone(h), world.MachineGone(h)) {
+			edit(w)
+		}
+	}
+}
+
 func version(current snapshot.Fact) world.Edit {
 	return world.Facts(func(s *snapshot.Snapshot) { s.VersionCurrent = current })
 }

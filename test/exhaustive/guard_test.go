@@ -80,6 +80,9 @@ func wantedGuard(w *world, t *tally, j int) guardVerdict {
 	case h.guard == guardFinished:
 		return remove
 	case mayRemake(w, t, j) && w.budgetClosed():
+		if well, _ := t.votesBeside(w, j); well < remakeNeeds(w, t) {
+			return keep
+		}
 		return guardVerdict{must: quorumguard.PodDelete, mayKeep: true}
 	}
 	return keep
@@ -122,7 +125,34 @@ func mayRemake(w *world, t *tally, j int) bool {
 			return false
 		}
 	}
-	return true
+	_, possible := t.votesBeside(w, j)
+	return possible >= remakeNeeds(w, t)
+}
+
+// remakeNeeds is how many healthy voters must be on other nodes while a guard is made anew; a topology that has no voter to
+// spare does not ask.
+func remakeNeeds(w *world, t *tally) int {
+	if needsAll(w) {
+		return 0
+	}
+	return quorum(t.voters)
+}
+
+// votesBeside counts the voters on other nodes than host j's that are healthy, and those that may be.
+func (t *tally) votesBeside(w *world, j int) (healthyOnes, possible int) {
+	for k := 0; k < w.n; k++ {
+		votes, _ := t.stands(w, k)
+		if k == j || votes < 0 {
+			continue
+		}
+		if t.healthy[votes] {
+			healthyOnes++
+		}
+		if w.hosts[votes].health != unhealthy && w.hosts[votes].corrupt != alarmRaised {
+			possible++
+		}
+	}
+	return healthyOnes, possible
 }
 
 // wantedMinimum is the formula of rule R7.2, for a world in which nothing is in doubt; while drains are held back for an
@@ -277,10 +307,13 @@ func (c *checker) checkGuards(w *world, t *tally, d *quorumguard.Decision) {
 	}
 }
 
-// remakeWaitsForFact: a guard that is not as wanted stands on a node that could not be read.
+// remakeWaitsForFact: a guard that is not as wanted waits for what could not be read: its node, or the health of others.
 func (t *tally) remakeWaitsForFact(w *world) bool {
 	for j := 0; j < w.n; j++ {
-		if mayRemake(w, t, j) && !w.hosts[j].present() {
+		if !mayRemake(w, t, j) {
+			continue
+		}
+		if well, _ := t.votesBeside(w, j); !w.hosts[j].present() || well < remakeNeeds(w, t) {
 			return true
 		}
 	}
