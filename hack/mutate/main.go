@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"github.com/openshift/cluster-etcd-operator/hack/rulebook"
 )
@@ -29,7 +30,7 @@ func main() {
 	flag.IntVar(&o.depth, "depth", len(levels), "how many levels of tests to ask, cheapest first; with less than all the table is not written")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "test binaries to run at the same time")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, ".", o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
