@@ -305,7 +305,12 @@ func replace(t *testing.T) {
 		return strings.HasPrefix(stdout, "false,2"), stdout + stderr
 	})
 	address := strings.TrimSpace(inside(t, "kubectl", "get", "node", "master-3", "-o", `jsonpath={.status.addresses[?(@.type=="InternalIP")].address}`))
-	inside(t, "etcdctl", "member", "add", "master-3", "--learner", "--peer-urls=https://"+address+":2380")
+	eventually(t, "the new member is added", func() (bool, string) {
+		// etcd refuses until every member has been connected for some seconds, and
+		// another one was just powered on.
+		_, stderr, code := etcdlab("exec", "--", "etcdctl", "member", "add", "master-3", "--learner", "--peer-urls=https://"+address+":2380")
+		return code == 0 || strings.Contains(stderr, "Peer URLs already exists"), stderr
+	})
 	var id string
 	eventually(t, "the new member is a healthy learner", func() (bool, string) {
 		status, text := currentStatus()
@@ -333,7 +338,10 @@ func replace(t *testing.T) {
 	status, _ := currentStatus()
 	for _, m := range status.Members {
 		if m.Name == "master-0" {
-			inside(t, "etcdctl", "member", "remove", m.ID)
+			eventually(t, "the old member is removed", func() (bool, string) {
+				_, stderr, code := etcdlab("exec", "--", "etcdctl", "member", "remove", m.ID)
+				return code == 0 || strings.Contains(stderr, "member not found"), stderr
+			})
 		}
 	}
 	inside(t, "kubectl", "-n", "openshift-machine-api", "patch", "machine", "master-0", "--type=json", "-p", `[{"op":"remove","path":"/spec/lifecycleHooks/preDrain"}]`)
