@@ -54,12 +54,12 @@ func (e *examiner) checkOrder(s *state, t *truth, d *decisions) string {
 
 // somethingFailed reports whether any involuntary fault has happened on the way here.
 func (e *examiner) somethingFailed(s *state) bool {
-	for _, f := range involuntary {
-		if s.left[f] != e.granted[f] {
-			return true
-		}
+	happened := func(f fault) bool { return s.left[f] != e.granted[f] }
+	if happened(operatorCut) && happened(kubeletStop) {
+		// Together they make a living voter look dead to two witnesses, and it may be removed.
+		return true
 	}
-	return false
+	return slices.ContainsFunc(involuntary[:], happened)
 }
 
 // checkMove returns what is wrong with a move, or nothing.
@@ -85,12 +85,8 @@ func (e *examiner) checkMove(s *state, t *truth, d *decisions, m *step) string {
 		}
 	case opInstall:
 		return e.checkInstall(s, t, i)
-	case opDeleteGuard:
-		if s.slots[i].cordoned() {
-			return e.checkEviction(s, t, i)
-		}
-	case upkeepEvictsGuard, drainEvictsGuard:
-		return e.checkEviction(s, t, i)
+	case opDeleteGuard, upkeepEvictsGuard, drainEvictsGuard:
+		return e.checkEviction(s, t, m)
 	}
 	return ""
 }
@@ -110,8 +106,9 @@ func (e *examiner) checkAdd(s *state, d *decisions, i int) string {
 // checkJudged keeps invariant I6: what a writer compares before it writes is what was judged, and a change of the member
 // set shows in it.
 func (e *examiner) checkJudged(s *state, d *decisions) string {
-	if d.membership.ClusterID != clusterID {
-		return "I6: the decision does not name the cluster that was judged"
+	judged := e.truth(s)
+	if d.membership.ClusterID != clusterID || e.other.draw(e.world, s, &judged).MemberDigest() != d.membership.MemberDigest {
+		return "I6: the decision does not name the cluster and the member set that were judged"
 	}
 	for i := range e.slots {
 		c := s.slots[i]
@@ -189,7 +186,9 @@ func (e *examiner) checkRemoval(s *state, t *truth, d *decisions, m *step) strin
 			return what
 		}
 	}
-	if what := e.checkGoing(s, t, &m.to, &after); what != "" {
+	// Rule R6.1 takes a voter for dead on two witnesses. If both are wrong, it still counted among those that stay.
+	misjudged := t.connected&bit(i) != 0 && t.seen&bit(i) == 0
+	if what := e.checkGoing(s, t, &m.to, &after); what != "" && !misjudged {
 		return what
 	}
 	if what := e.checkNextLeader(s, t, i); what != "" {
@@ -254,7 +253,7 @@ func (e *examiner) checkInstall(s *state, t *truth, i int) string {
 	if s.slots[i].member != voter || t.connected&bit(i) == 0 || !e.spares() {
 		return ""
 	}
-	others := t.connected &^ e.going(s) &^ bit(i)
+	others := t.connected &^ e.going(s) &^ e.unheld(s) &^ bit(i)
 	if count(others) < t.quorum {
 		return fmt.Sprintf("I11: a voter is restarted while %d others stay up of %d voters", count(others), t.voters)
 	}
@@ -262,10 +261,11 @@ func (e *examiner) checkInstall(s *state, t *truth, i int) string {
 }
 
 // checkEviction keeps I10: a drain that has passed leaves a quorum, counting as healthy whoever failed within the last
-// probe period.
-func (e *examiner) checkEviction(s *state, t *truth, i int) string {
+// probe period. A guard that the operator deletes lets a drain pass as well.
+func (e *examiner) checkEviction(s *state, t *truth, m *step) string {
+	i := int(m.slot)
 	c := &s.slots[i]
-	if c.member != voter || t.connected&bit(i) == 0 || c.granted || c.fresh || !e.spares() {
+	if c.member != voter || t.connected&bit(i) == 0 || c.granted || c.exposed || c.fresh || !e.spares() {
 		return ""
 	}
 	stay := t.connected &^ e.going(s)
@@ -275,14 +275,17 @@ func (e *examiner) checkEviction(s *state, t *truth, i int) string {
 		}
 	}
 	stay &^= bit(i)
-	if count(stay) < t.quorum {
-		how := "allows"
-		if !s.asked(i) {
-			how = "is not asked about"
-		}
-		return fmt.Sprintf("I10: the budget %s a drain of %s that leaves %d of %d voters", how, letter(i), count(stay), t.voters)
+	if count(stay) >= t.quorum {
+		return ""
 	}
-	return ""
+	how := "the budget allows"
+	switch {
+	case m.kind == opDeleteGuard:
+		how = "a deleted guard allows"
+	case !s.asked(i):
+		how = "the budget is not asked about"
+	}
+	return fmt.Sprintf("I10: %s a drain of %s that leaves %d of %d voters", how, letter(i), count(stay), t.voters)
 }
 
 // isGoal: all machines are current and none is deleting, as many vote as should (those of the machines, up to desired + 1), all are healthy and guarded, nobody is
@@ -306,7 +309,7 @@ func (e *examiner) isGoal(s *state, t *truth, d *decisions) bool {
 		if c.learns() {
 			learners++
 		}
-		if c.member == voter && d.quorumguard.Budget != quorumguard.DeleteBudget && s.budget && (c.guard != guardRunning || !c.guardReady || c.guardDeleting) {
+		if c.member == voter && d.quorumguard.Budget != quorumguard.DeleteBudget && s.budget && (c.guard != guardRunning || !c.guardReady || c.guardDeleting || c.guardOld) {
 			return false
 		}
 		machines++
@@ -511,6 +514,13 @@ func (e *examiner) checkBlind(s *state, t *truth, d *decisions) string {
 	for _, p := range d.quorumguard.Pods {
 		if p.Action == quorumguard.PodDelete && !deletesGuard(&seeing.quorumguard, p.Node) {
 			return "I4: a guard is deleted without knowing " + blindNames[s.blind]
+		}
+	}
+	if s.blind.stopsGuards() {
+		lowers := d.quorumguard.Budget == quorumguard.DeleteBudget || d.quorumguard.Budget == quorumguard.SetBudget && s.budget && d.quorumguard.MinAvailable < int(s.minAvailable)
+		deletes := slices.ContainsFunc(d.quorumguard.Pods, func(p quorumguard.Pod) bool { return p.Action == quorumguard.PodDelete })
+		if lowers || deletes {
+			return "R7.5: a guard is deleted or the budget lowered without knowing " + blindNames[s.blind]
 		}
 	}
 	if d.rollout.Create.Allowed && !seeing.rollout.Create.Allowed {

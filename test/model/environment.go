@@ -11,7 +11,7 @@ func (w *world) environmentMoves(s *state, t *truth, d *decisions, out []step) [
 			continue
 		}
 		out = w.hostMoves(s, t, i, out)
-		out = w.machineControllerMoves(s, i, out)
+		out = w.machineControllerMoves(s, t, i, out)
 		out = w.upkeepMoves(s, i, out)
 		out = w.peopleMoves(s, t, i, out)
 		out = w.timeMoves(s, t, d, i, out)
@@ -28,10 +28,16 @@ func (w *world) environmentMoves(s *state, t *truth, d *decisions, out []step) [
 	return out
 }
 
-// freeSlot returns the first slot with no trace of anything, or -1.
+// freeSlot returns the first slot with no trace of anything, and whose address no other host has got, or -1.
 func (w *world) freeSlot(s *state) int {
+	var used uint16
 	for i := range w.slots {
-		if s.slots[i] == (slot{}) {
+		if s.slots[i] != (slot{}) {
+			used |= bit(i) | bit(s.addressOf(i))
+		}
+	}
+	for i := range w.slots {
+		if used&bit(i) == 0 {
 			return i
 		}
 	}
@@ -138,7 +144,7 @@ func (c *slot) restartWithTarget() {
 }
 
 // machineControllerMoves: it drains and destroys a deleting Machine that no hook holds.
-func (w *world) machineControllerMoves(s *state, i int, out []step) []step {
+func (w *world) machineControllerMoves(s *state, t *truth, i int, out []step) []step {
 	c := &s.slots[i]
 	if c.machine == live && c.host == dead && !c.failed || c.machine == deleting && c.host == dead && c.linked && !c.failed {
 		out = w.step(s, out, machineFails, i, func(n *state) { n.slots[i].failed = true })
@@ -162,7 +168,9 @@ func (w *world) machineControllerMoves(s *state, i int, out []step) []step {
 	gone := undrained || c.drain == drained || !c.node
 	if gone && c.host != noHost {
 		out = w.step(s, out, hostIsDestroyed, i, func(n *state) {
-			n.slots[i].host, n.slots[i].kubeletStopped, n.slots[i].cut = noHost, false, notCut
+			// A host that goes without having been drained goes like one that dies.
+			unasked := c.drain != drained && t.connected&bit(i) != 0
+			n.slots[i].host, n.slots[i].kubeletStopped, n.slots[i].cut, n.slots[i].fresh = noHost, false, notCut, c.fresh || unasked
 		})
 	}
 	if gone && c.host == noHost && c.node {

@@ -107,3 +107,12 @@ var blindNames = [blindKinds]string{
 	blindToAddress:      "the old address of the first member's host (it reports another one)",
 	blindToAlarms:       "the alarms of etcd",
 }
+
+// stopsGuards: while this is in doubt, rule R7.5 has nothing deleted and nothing lowered.
+func (b blindness) stopsGuards() bool {
+	switch b {
+	case blindToMachineAPI, blindToMachines, blindToNodes, blindToMembers, blindToTopology, blindToVersion, blindToGuards:
+		return true
+	}
+	return false
+}

@@ -32,20 +32,25 @@ func (w *world) contains(smaller *world) bool {
 			return false
 		}
 	}
-	alike := w.voters == smaller.voters && w.desired == smaller.desired && w.topology == smaller.topology && w.machineAPI == smaller.machineAPI && w.unsafe == smaller.unsafe
-	return alike && w.slots >= smaller.slots && (!w.prompt || smaller.prompt) && (w.start == nil) == (smaller.start == nil)
+	alike := w.apiServers == smaller.apiServers && w.voters == smaller.voters && w.desired == smaller.desired && w.topology == smaller.topology && w.machineAPI == smaller.machineAPI && w.unsafe == smaller.unsafe
+	return alike && w.slots >= smaller.slots && (!w.prompt || smaller.prompt) && w.begins == smaller.begins
 }
 
 // TestFaultsAreFound puts faults of earlier wordings of the rules back, one at a time, and wants each to be found in a
 // small world. One that is not found means that the model is too weak.
-func TestFaultsAreFound(t *testing.T) {
-	for _, fault := range earlierFaults {
+func TestFaultsAreFound(t *testing.T) { findEach(t, earlierFaults) }
+
+// TestChecksCanFail breaks the decisions in ways that no wording of the rules ever had, one for each check that no earlier
+// fault makes fail.
+func TestChecksCanFail(t *testing.T) { findEach(t, brokenDecisions) }
+
+func findEach(t *testing.T, faults []earlierFault) {
+	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			t.Parallel()
-			w := fault.world()
 			c := realCores()
 			fault.putBack(&c)
-			x := explore(w, c)
+			x := explore(fault.world(), c)
 			if x.violation == nil {
 				t.Fatalf("not found in %d states", x.states.count)
 			}
@@ -62,8 +67,8 @@ type earlierFault struct {
 	granted faults
 	// lags: the fault needs a world in which what is told lags behind.
 	lags bool
-	// leaving: it needs one that starts with a surplus voter whose machine is deleting.
-	leaving bool
+	// differ changes the world besides.
+	differ []func(*world)
 	// found is how the violation begins that finds it.
 	found   string
 	putBack func(*cores)
@@ -73,11 +78,8 @@ type earlierFault struct {
 // granted faults can make necessary.
 func (f *earlierFault) world() *world {
 	replaced := int(max(f.granted[deletion], f.granted[hostDeath], f.granted[kubeletStop]))
-	w := of(3, 3, f.name, 3+int(f.granted[extraMachine])+replaced, f.granted)
+	w := of(3, 3, f.name, 3+int(f.granted[extraMachine])+replaced, f.granted, f.differ...)
 	w.prompt = !f.lags
-	if f.leaving {
-		surplusLeaves(w)
-	}
 	return w
 }
 
@@ -106,7 +108,7 @@ var earlierFaults = []earlierFault{
 		}),
 	},
 	{
-		name: "the ready guard of a removed voter stands in for a vote", granted: faults{upkeep: 2}, lags: true, leaving: true, found: "I10",
+		name: "the ready guard of a removed voter stands in for a vote", granted: faults{upkeep: 2}, lags: true, differ: []func(*world){surplusLeaves}, found: "I10",
 		putBack: budget(func(s *snapshot.Snapshot, d *quorumguard.Decision) int {
 			return d.MinAvailable - guardsOn(s, d, false, func(m *snapshot.Member) bool { return m == nil })
 		}),
@@ -151,7 +153,7 @@ var earlierFaults = []earlierFault{
 		}),
 	},
 	{
-		name: "a dead learner is promoted", granted: faults{extraMachine: 1, hostDeath: 1}, lags: true, found: "I5: a learner that is down",
+		name: "a dead learner is promoted", granted: faults{memberCrash: 1}, lags: true, differ: []func(*world){learnerWaits}, found: "I5: a learner that is down",
 		putBack: seeing(func(s *snapshot.Snapshot) {
 			for i := range s.Members {
 				if m := &s.Members[i]; m.Learner && m.Started {
@@ -346,6 +348,15 @@ var earlierFaults = []earlierFault{
 		},
 	},
 	{
+		name: "a guard is made anew where only two voters are left", granted: faults{upkeep: 1, guardChange: 1}, differ: []func(*world){twoAreLeft}, found: "I10",
+		putBack: func(c *cores) {
+			c.quorumguard = func(s snapshot.Snapshot) quorumguard.Decision {
+				s.UnsafeNonHA = true
+				return quorumguard.Decide(s)
+			}
+		},
+	},
+	{
 		name: "a guard is made anew during an install", granted: faults{upkeep: 1, revisionWish: 1, guardChange: 1}, lags: true, found: "I10",
 		putBack: func(c *cores) {
 			c.quorumguard = func(s snapshot.Snapshot) quorumguard.Decision {
@@ -485,4 +496,136 @@ func memberOn(s *snapshot.Snapshot, node snapshot.NodeName) *snapshot.Member {
 
 func withoutGuard(guards []snapshot.Guard, node string) []snapshot.Guard {
 	return slices.DeleteFunc(slices.Clone(guards), func(g snapshot.Guard) bool { return string(g.Node) == node })
+}
+
+var brokenDecisions = []earlierFault{
+	{
+		name: "a healthy voter goes before its replacement votes", granted: faults{deletion: 1}, found: "I1: a healthy voter",
+		putBack: seeing(func(s *snapshot.Snapshot) { s.Desired.Replicas-- }),
+	},
+	{
+		name: "a learner too many is promoted", granted: faults{extraMachine: 2}, found: "I3: a promotion",
+		putBack: seeing(func(s *snapshot.Snapshot) { s.Desired.Replicas++ }),
+	},
+	{
+		name: "a member is added where one is listed", found: "I3: a member is added",
+		putBack: deciding(func(_ *snapshot.Snapshot, d *membership.Decision) {
+			d.Action, d.Target, d.PeerURL = membership.AddLearner, membership.Target{Node: nodeNames[0]}, peerURLs[0][0]
+		}),
+	},
+	{
+		name: "a number that nobody knows is taken for one", granted: faults{deletion: 1, blinding: 1}, found: "I4: RemoveMember",
+		differ: []func(*world){blind(blindToDesired)},
+		putBack: seeing(func(s *snapshot.Snapshot) {
+			if !s.Desired.Known() {
+				s.Desired.Replicas = 1
+			}
+		}),
+	},
+	{
+		name: "a decision does not name the member set that was judged", granted: faults{deletion: 1}, found: "I6",
+		putBack: deciding(func(_ *snapshot.Snapshot, d *membership.Decision) { d.MemberDigest = 0 }),
+	},
+	{
+		name: "a decision depends on the order of facts", granted: faults{upkeep: 2}, lags: true, found: "I7",
+		putBack: deciding(func(s *snapshot.Snapshot, d *membership.Decision) {
+			if len(s.Members) > 0 {
+				d.Subject = s.Members[0].Name
+			}
+		}),
+	},
+	{
+		name: "the hook goes while the member is listed", granted: faults{deletion: 1}, found: "I8: a deleting machine loses",
+		putBack: hooking(func(m *snapshot.Machine) machinehook.Action {
+			return onlyIf(m.Deleting && m.Hook == snapshot.HookPresent, machinehook.RemoveHook)
+		}),
+	},
+	{
+		name: "the hook goes from a machine that stays", granted: faults{deletion: 1}, found: "I8: a machine that stays",
+		putBack: hooking(func(m *snapshot.Machine) machinehook.Action {
+			return onlyIf(!m.Deleting && m.Hook == snapshot.HookPresent, machinehook.RemoveHook)
+		}),
+	},
+	{
+		name: "a stripped hook is added to a deleting machine", granted: faults{deletion: 1, hookStrip: 1}, found: "I8: a deleting machine gains",
+		putBack: hooking(func(m *snapshot.Machine) machinehook.Action {
+			return onlyIf(m.Deleting && m.Hook == snapshot.HookMissing, machinehook.AddHook)
+		}),
+	},
+	{
+		name: "a learner is promoted on a machine without the hook", granted: faults{extraMachine: 1, hookStrip: 1}, found: "I9",
+		putBack: seeing(func(s *snapshot.Snapshot) {
+			s.Machines = slices.Clone(s.Machines)
+			for i := range s.Machines {
+				s.Machines[i].Hook = snapshot.HookPresent
+			}
+		}),
+	},
+	{
+		name: "a member goes before bootstrap is complete", granted: faults{deletion: 1, blinding: 1}, found: "I12",
+		differ:  []func(*world){blind(blindToBootstrap)},
+		putBack: seeing(func(s *snapshot.Snapshot) { s.BootstrapComplete = snapshot.True }),
+	},
+	{
+		name: "a decision has no reason", found: "L4",
+		putBack: deciding(func(_ *snapshot.Snapshot, d *membership.Decision) { d.Reason = "" }),
+	},
+	{
+		name: "what waits is not named", granted: faults{deletion: 1}, found: "L4: nothing says",
+		putBack: deciding(func(_ *snapshot.Snapshot, d *membership.Decision) { d.Refused = nil }),
+	},
+	{
+		name: "API servers are not asked", granted: faults{deletion: 2}, found: "R6.2",
+		differ:  []func(*world){withAPIServers},
+		putBack: seeing(func(s *snapshot.Snapshot) { s.APIServers = snapshot.False }),
+	},
+	{
+		name: "leadership stays with the member that goes", granted: faults{deletion: 1}, found: "R6.7",
+		putBack: deciding(func(_ *snapshot.Snapshot, d *membership.Decision) { d.MoveLeaderTo = 0 }),
+	},
+	{
+		name: "a guard goes while an upgrade is under way", granted: faults{deletion: 1, blinding: 1}, found: "R7.5",
+		differ: []func(*world){blind(blindToVersion)},
+		putBack: func(c *cores) {
+			c.quorumguard = func(s snapshot.Snapshot) quorumguard.Decision {
+				s.VersionCurrent = snapshot.True
+				return quorumguard.Decide(s)
+			}
+		},
+	},
+}
+
+// deciding changes what the membership's core decided.
+func deciding(change func(*snapshot.Snapshot, *membership.Decision)) func(*cores) {
+	return func(c *cores) {
+		c.membership = func(s snapshot.Snapshot) membership.Decision {
+			d := membership.Decide(s)
+			change(&s, &d)
+			return d
+		}
+	}
+}
+
+// hooking replaces what happens to a machine's hook where the replacement does anything.
+func hooking(action func(*snapshot.Machine) machinehook.Action) func(*cores) {
+	return func(c *cores) {
+		c.machinehook = func(s snapshot.Snapshot) machinehook.Decision {
+			d := machinehook.Decide(s)
+			for i := range d.Machines {
+				v := &d.Machines[i]
+				machine := slices.IndexFunc(s.Machines, func(m snapshot.Machine) bool { return m.Name == v.Machine })
+				if a := action(&s.Machines[machine]); a != machinehook.None {
+					v.Action, v.Refused = a, machinehook.None
+				}
+			}
+			return d
+		}
+	}
+}
+
+func onlyIf(holds bool, a machinehook.Action) machinehook.Action {
+	if holds {
+		return a
+	}
+	return machinehook.None
 }

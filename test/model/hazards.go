@@ -77,7 +77,10 @@ func (w *world) faultsOfHost(s *state, t *truth, i int, out []step) []step {
 	out = w.spend(s, out, hostDeath, faultHostDeath, i, c.host == up || c.host == rebooting, func(n *state) {
 		n.slots[i].host, n.slots[i].fresh = dead, c.fresh || failing
 	})
-	out = w.spend(s, out, kubeletStop, faultKubeletStop, i, c.kubeletWorks(), func(n *state) { n.slots[i].kubeletStopped = true })
+	out = w.spend(s, out, kubeletStop, faultKubeletStop, i, c.kubeletWorks(), func(n *state) {
+		// The member lives on, but its guard's readiness goes as unasked as a host would.
+		n.slots[i].kubeletStopped, n.slots[i].fresh = true, c.fresh || failing
+	})
 	out = w.spend(s, out, memberCrash, faultMemberCrash, i, c.serving() && c.started(), func(n *state) {
 		n.slots[i].etcd, n.slots[i].fresh = restarting, c.fresh || failing
 	})
@@ -89,7 +92,7 @@ func (w *world) faultsOfHost(s *state, t *truth, i int, out []step) []step {
 	out = w.spend(s, out, upkeep, faultUpkeep, i, c.node && c.kubeletWorks() && c.upkeep == noUpkeep, func(n *state) { n.slots[i].upkeep = upkeepEvicts })
 	out = w.spend(s, out, lostNode, faultLostNode, i, c.node && c.host == dead, func(n *state) { n.slots[i].loseNode() })
 	return w.spend(s, out, guardEnd, faultGuardEnd, i, c.guard == guardRunning && !c.guardDeleting, func(n *state) {
-		n.slots[i].guard, n.slots[i].guardReady, n.slots[i].granted = guardFinished, false, true
+		n.slots[i].guard, n.slots[i].guardReady, n.slots[i].exposed = guardFinished, false, true
 		w.compute(n)
 	})
 }

@@ -94,8 +94,8 @@ func (w *world) changeGuards(s *state, d *quorumguard.Decision, guardsFirst bool
 			out = w.step(s, out, opCreateGuard, i, func(n *state) { n.slots[i].guard = guardPending })
 		case quorumguard.PodDelete:
 			out = w.step(s, out, opDeleteGuard, i, func(n *state) {
-				// Without its guard, the drain that waits on a cordoned node goes through.
-				n.slots[i].granted = n.slots[i].granted || s.slots[i].cordoned()
+				// Until it is back, a drain of the node asks nobody: the operator has let one through.
+				n.slots[i].granted = !s.slots[i].exposed
 				n.slots[i].deleteGuard()
 			})
 		}

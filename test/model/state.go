@@ -42,9 +42,9 @@ type slot struct {
 	guardReady, guardDeleting, guardOld bool
 	current, target                     revision
 	landed, bad                         bool
-	// granted: a drain of this node has been let through, and its guard is not back yet; or its guard ended by itself, or
-	// was never there.
-	granted bool
+	// granted: a drain of this node has been let through, and its guard is not back and ready yet. exposed: its guard ended by
+	// itself, or was never there, and a drain would ask nobody.
+	granted, exposed bool
 	// apiServer is the set of addresses that the API server on this node uses for etcd, as a bit mask over slots.
 	apiServer uint16
 
@@ -245,6 +245,7 @@ func (c *slot) pack() uint64 {
 	p.put(uint64(c.down), 2)
 	p.flag(c.fresh)
 	p.flag(c.granted)
+	p.flag(c.exposed)
 	return p.word
 }
 
@@ -260,7 +261,7 @@ func unpackSlot(word uint64) slot {
 		node: u.flag(), ready: u.flag(), podReady: u.flag(), upkeep: upkeepState(u.get(2)), drain: drainState(u.get(2)),
 		guard: guardState(u.get(2)), guardReady: u.flag(), guardDeleting: u.flag(), guardOld: u.flag(),
 		current: revision(u.get(2)), target: revision(u.get(2)), landed: u.flag(), bad: u.flag(), apiServer: uint16(u.get(maxSlots)),
-		down: duration(u.get(2)), fresh: u.flag(), granted: u.flag(),
+		down: duration(u.get(2)), fresh: u.flag(), granted: u.flag(), exposed: u.flag(),
 	}
 }
 

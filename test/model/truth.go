@@ -84,14 +84,22 @@ func (w *world) truth(s *state) truth {
 // through and their guard is not back, or an install is about to restart their pod. Whoever asks whether another one may
 // go down counts them as gone.
 func (w *world) going(s *state) uint16 {
+	return w.votersThat(s, func(c *slot) bool {
+		install := c.target != noRevision && !c.landed && c.kubeletWorks()
+		return c.granted || c.upkeep == upkeepDrained || c.drain == drained || install
+	})
+}
+
+// unheld is the set of voters that could go down at any moment without anybody being asked. No budget can hold them, but
+// the operator must not count on them when it restarts another one.
+func (w *world) unheld(s *state) uint16 {
+	return w.votersThat(s, func(c *slot) bool { return c.exposed || c.freeToGo() })
+}
+
+func (w *world) votersThat(s *state, are func(*slot) bool) uint16 {
 	var mask uint16
 	for i := range w.slots {
-		c := &s.slots[i]
-		if c.member != voter {
-			continue
-		}
-		install := c.target != noRevision && !c.landed && c.kubeletWorks()
-		if c.granted || c.upkeep == upkeepDrained || c.drain == drained || install || c.freeToGo() {
+		if c := &s.slots[i]; c.member == voter && are(c) {
 			mask |= bit(i)
 		}
 	}
@@ -170,7 +178,7 @@ func (w *world) settle(s *state) {
 			c.fresh = false
 		}
 		if c.member != voter || !c.node || c.guardReady && !c.guardDeleting {
-			c.granted = false
+			c.granted, c.exposed = false, false
 		}
 	}
 }

@@ -28,8 +28,9 @@ type world struct {
 	granted faults
 	// blinds are the facts that a blinding can take away.
 	blinds []blindness
-	// start changes the state that the exploration starts from.
-	start func(*state)
+	// start changes the state that the exploration starts from; begins says in words how.
+	start  func(*state)
+	begins string
 }
 
 // cores are the operator's judgement. Only TestFaultsAreFound uses others than the real ones.

@@ -42,10 +42,11 @@ func blindToAny(w *world) {
 // withoutGuards starts from a cluster that has never had a guard or a budget: until a guard is there, a drain of its node
 // asks nobody.
 func withoutGuards(w *world) {
+	w.begins = "without guards"
 	w.start = func(s *state) {
 		s.budget = false
 		for i := range s.slots {
-			s.slots[i].guard, s.slots[i].guardReady, s.slots[i].granted = noGuard, false, s.slots[i].member == voter
+			s.slots[i].guard, s.slots[i].guardReady, s.slots[i].exposed = noGuard, false, s.slots[i].member == voter
 		}
 		w.compute(s)
 	}
@@ -53,6 +54,7 @@ func withoutGuards(w *world) {
 
 // withLeftGuard starts from a single replica that has a guard and a budget all the same.
 func withLeftGuard(w *world) {
+	w.begins = "with a guard left"
 	w.start = func(s *state) {
 		s.budget, s.minAvailable, s.slots[0].guard, s.slots[0].guardReady = true, 1, guardRunning, true
 		w.compute(s)
@@ -61,6 +63,7 @@ func withLeftGuard(w *world) {
 
 // surplusLeaves starts with one voter more than the world says, on a deleting machine.
 func surplusLeaves(w *world) {
+	w.begins = "a surplus voter leaves"
 	w.slots++
 	w.start = func(s *state) {
 		i := w.voters
@@ -68,6 +71,29 @@ func surplusLeaves(w *world) {
 		s.endpoints |= bit(i)
 		w.deleteMachine(s, i)
 		s.minAvailable = uint8(w.voters + 1)
+		w.compute(s)
+	}
+}
+
+// learnerWaits starts with a learner that has caught up, on a machine more than the world says, whose guard is not yet
+// made.
+func learnerWaits(w *world) {
+	w.begins = "a learner has caught up"
+	w.slots++
+	w.start = func(s *state) {
+		c := &s.slots[w.voters]
+		*c = s.slots[0]
+		c.member, c.guard, c.guardReady = caughtUpLearner, noGuard, false
+	}
+}
+
+// twoAreLeft starts after a dead voter was removed and all of its host is gone.
+func twoAreLeft(w *world) {
+	w.begins = "two voters are left"
+	w.start = func(s *state) {
+		last := w.voters - 1
+		s.slots[last] = slot{}
+		s.endpoints &^= bit(last)
 		w.compute(s)
 	}
 }
@@ -82,6 +108,7 @@ func defaultWorlds() []*world {
 		of(3, 3, "drains, a revision, a voter cut off", 4, faults{upkeep: 2, revisionWish: 1, peerCut: 1}),
 		of(3, 3, "drains, a revision, an operator cut off", 4, faults{upkeep: 2, revisionWish: 1, operatorCut: 1}),
 		of(3, 3, "drains, a revision, a crash", 4, faults{upkeep: 2, revisionWish: 1, memberCrash: 1}),
+		of(3, 3, "drains and a stopped kubelet", 4, faults{upkeep: 2, kubeletStop: 1}),
 		of(3, 3, "a drain and a revision before there are guards", 3, faults{upkeep: 1, revisionWish: 1, memberCrash: 1}, withoutGuards),
 
 		// Replacements.
@@ -100,6 +127,7 @@ func defaultWorlds() []*world {
 
 		// Lost hosts.
 		of(3, 3, "a dead host and a drain", 4, faults{hostDeath: 1, upkeep: 1}),
+		of(3, 3, "two voters are left, a drain and changed guards", 3, faults{upkeep: 1, guardChange: 1}, twoAreLeft),
 		of(3, 3, "a dead host and an operator that crashes", 4, faults{hostDeath: 1, operatorCrash: 1}),
 		of(3, 3, "a dead host, its node deleted, its addresses lost", 4, faults{hostDeath: 1, lostNode: 1, lostAddresses: 1}),
 		of(3, 3, "a dead host whose address is used again", 4, faults{hostDeath: 1, reusedAddress: 1}),
@@ -111,7 +139,8 @@ func defaultWorlds() []*world {
 		// Three desired, up to five machines.
 		of(3, 3, "extra machines and drains", 5, faults{extraMachine: 2, upkeep: 1}),
 		of(3, 3, "an extra machine and drains", 4, faults{extraMachine: 1, upkeep: 2}),
-		of(3, 3, "an extra machine and a dead host", 5, faults{extraMachine: 1, hostDeath: 1}),
+		of(3, 3, "a learner waits and a host dies", 4, faults{hostDeath: 1}, learnerWaits, prompt),
+		of(3, 3, "a learner waits, a crash and a drain", 3, faults{memberCrash: 1, upkeep: 1}, learnerWaits),
 		of(3, 3, "extra machines, a deletion, a stripped hook", 5, faults{extraMachine: 2, deletion: 1, hookStrip: 1}, prompt),
 
 		// Five voters.
@@ -138,6 +167,8 @@ func defaultWorlds() []*world {
 // fullWorlds are explored by TestModelFull besides those of TestModel.
 func fullWorlds() []*world {
 	return []*world{
+		of(3, 3, "an extra machine and a dead host", 5, faults{extraMachine: 1, hostDeath: 1}),
+		of(3, 3, "a dead host, a drain and changed guards", 4, faults{hostDeath: 1, upkeep: 1, guardChange: 1}, prompt),
 		of(3, 3, "two deletions", 5, faults{deletion: 2}),
 		of(3, 3, "a deletion, a drain and a voter cut off", 4, faults{deletion: 1, upkeep: 1, peerCut: 1}),
 		of(3, 3, "a deletion, a drain and a revision", 4, faults{deletion: 1, upkeep: 1, revisionWish: 1}),
