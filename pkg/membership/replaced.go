@@ -1,6 +1,7 @@
 package membership
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 
@@ -126,12 +127,7 @@ func (p *pass) apiServersKnowTheRest(subject int, label string) (reason.Finding,
 
 func (p *pass) sortedAPIServers() []snapshot.APIServerNode {
 	servers := slices.Clone(p.APIServerNodes)
-	slices.SortFunc(servers, func(a, b snapshot.APIServerNode) int {
-		if a.Node < b.Node {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(servers, func(a, b snapshot.APIServerNode) int { return cmp.Compare(a.Node, b.Node) })
 	return servers
 }
 
