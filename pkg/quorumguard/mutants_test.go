@@ -330,3 +330,13 @@ func TestABudgetThatGoesAsksForNothing(t *testing.T) {
 		t.Errorf("got %s %d, want %s 0", got.Budget, got.MinAvailable, quorumguard.DeleteBudget)
 	}
 }
+
+// Rule R7.1: its host is no control-plane node, and bootstrap teardown takes it away.
+func TestTheBootstrapMemberGetsNoGuard(t *testing.T) {
+	got := quorumguard.Decide(world.New(world.Voter(d), world.Member(d, func(m *snapshot.Member) { m.Name = snapshot.BootstrapMember }), world.GuardGone(d)))
+	for _, pod := range got.Pods {
+		if pod.Node == d.Node() {
+			t.Errorf("%s of the guard on its node: %s", pod.Action, pod.Message())
+		}
+	}
+}
