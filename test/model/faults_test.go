@@ -1,10 +1,14 @@
 package model
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/machinehook"
 	"github.com/openshift/cluster-etcd-operator/pkg/membership"
@@ -59,6 +63,28 @@ func findEach(t *testing.T, faults []earlierFault) {
 			}
 			t.Logf("found in %d states: %s", x.states.count, x.violation.what)
 		})
+	}
+}
+
+// TestTheDocumentListsTheFaults keeps the table in docs/testing.md true.
+func TestTheDocumentListsTheFaults(t *testing.T) {
+	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "testing.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told, put []string
+	_, table, _ := strings.Cut(string(document), "| fault put back |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for _, line := range strings.Split(table, "\n")[2:] {
+		cells := strings.Split(line, " | ")
+		told = append(told, strings.TrimPrefix(cells[0], "| ")+": "+strings.TrimSuffix(cells[len(cells)-1], " |"))
+	}
+	for _, fault := range earlierFaults {
+		invariant, _, _ := strings.Cut(fault.found, ":")
+		put = append(put, fault.name+": "+invariant)
+	}
+	if diff := cmp.Diff(put, told); diff != "" {
+		t.Errorf("docs/testing.md tells of other faults (-put back +told):\n%s", diff)
 	}
 }
 
