@@ -340,3 +340,11 @@ func TestTheBootstrapMemberGetsNoGuard(t *testing.T) {
 		}
 	}
 }
+
+// Rule R7.4 asks for the other guards; where no vote can be spared it cannot ask for a quorum of the others as well.
+func TestOfTwoNodesAGuardIsMadeAnewBesideAVoterThatIsNotHealthy(t *testing.T) {
+	got := quorumguard.Decide(world.New(twoNodes(snapshot.False), outdated(a), world.Unhealthy(b, time.Second), closed())).Pods[0]
+	if got.Node != a.Node() || got.Action != remove || got.Reason != reason.GuardOutdated {
+		t.Errorf("got %s of the guard on %s by %s, want %s by %s", got.Action, got.Node, got.Reason, remove, reason.GuardOutdated)
+	}
+}
