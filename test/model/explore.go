@@ -146,7 +146,7 @@ func (e *examiner) successors(s *state) (truth, decisions, []step) {
 }
 
 // mostStates is what fits into memory; a world that grows beyond it is no small world.
-const mostStates = 30_000_000
+const mostStates = 20_000_000
 
 // explore visits every state that can be reached, nearest first, and stops at the first violation.
 func explore(w *world, c cores) *exploration {

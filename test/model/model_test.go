@@ -31,7 +31,7 @@ func TestModelFull(t *testing.T) {
 	if os.Getenv("MODEL_FULL") == "" {
 		t.Skip("MODEL_FULL is not set: the larger worlds take an hour and are explored by `make test-model-full`")
 	}
-	exploreAll(t, append(defaultWorlds(), fullWorlds()...), leastStatesFull)
+	exploreAll(t, append(fullWorlds(), defaultWorlds()...), leastStatesFull)
 }
 
 // exploreAll explores worlds, one on each processor at a time, and prints what was covered.

@@ -35,10 +35,11 @@ func (e *examiner) describe(s *state) string {
 	t := e.truth(s)
 	fmt.Fprintf(&b, "state: %d voters, %d of them connected (quorum %d)", t.voters, count(t.connected), t.quorum)
 	fmt.Fprintf(&b, "; endpoints %s; budget %s", maskWords(s.endpoints), budgetWords(s))
-	for words, holds := range map[string]bool{"; a revision is wanted": s.wanted, "; the latest revision is broken": s.latestBad} {
-		if holds {
-			b.WriteString(words)
-		}
+	if s.wanted {
+		b.WriteString("; a revision is wanted")
+	}
+	if s.latestBad {
+		b.WriteString("; the latest revision is broken")
 	}
 	if s.blind != seeingAll {
 		fmt.Fprintf(&b, "; not readable: %s", blindNames[s.blind])
@@ -143,6 +144,8 @@ func slotWords(s *state, i int) string {
 		{c.bad, "with a broken revision"},
 		{c.down > justNow, "unhealthy or unclaimed for " + durations[c.down].String()},
 		{c.fresh, "failed within the last probe period"},
+		{c.granted && c.upkeep != upkeepDrained && c.drain != drained, "a drain would not be asked about"},
+		{c.exposed, "its guard ended by itself"},
 	} {
 		if f.holds {
 			parts = append(parts, f.words)

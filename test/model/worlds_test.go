@@ -164,9 +164,11 @@ func defaultWorlds() []*world {
 	}
 }
 
-// fullWorlds are explored by TestModelFull besides those of TestModel.
+// fullWorlds are explored by TestModelFull besides those of TestModel, the largest first.
 func fullWorlds() []*world {
 	return []*world{
+		of(3, 3, "two deletions with API servers", 5, faults{deletion: 2}, withAPIServers, prompt),
+		of(5, 5, "five voters, two dead hosts", 7, faults{hostDeath: 2}, prompt),
 		of(3, 3, "an extra machine and a dead host", 5, faults{extraMachine: 1, hostDeath: 1}),
 		of(3, 3, "a dead host, a drain and changed guards", 4, faults{hostDeath: 1, upkeep: 1, guardChange: 1}, prompt),
 		of(3, 3, "two deletions", 5, faults{deletion: 2}),
@@ -178,9 +180,7 @@ func fullWorlds() []*world {
 		of(3, 3, "three drains, two revisions", 4, faults{upkeep: 3, revisionWish: 2, badRevision: 1}),
 		of(3, 3, "more extra machines and drains", 5, faults{extraMachine: 2, upkeep: 2}),
 		of(3, 3, "extra machines, a deletion, a stripped hook, a drain", 5, faults{extraMachine: 2, deletion: 1, hookStrip: 1, upkeep: 1}, prompt),
-		of(3, 3, "two deletions with API servers", 5, faults{deletion: 2}, withAPIServers, prompt),
 		of(3, 3, "two dead hosts", 5, faults{hostDeath: 2}, prompt),
-		of(5, 5, "five voters, two dead hosts", 7, faults{hostDeath: 2}, prompt),
 	}
 }
 
