@@ -388,8 +388,12 @@ func (c *cluster) Exhaust(t testing.TB, id snapshot.MemberID) {
 	})
 	err := c.at(t, h, func(conn *grpc.ClientConn) error {
 		kv := pb.NewKVClient(conn)
-		for i := range 2 * smallQuota / largeValue {
-			_, err := kv.Put(t.Context(), &pb.PutRequest{Key: fmt.Appendf(nil, "large-%d", i), Value: make([]byte, largeValue)})
+		// etcd compares the quota with the size of the file, which grows only at the backend's next commit, every 100 ms:
+		// how many bytes pass until then depends on how fast they are written.
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		for {
+			_, err := kv.Put(ctx, &pb.PutRequest{Key: []byte("large"), Value: make([]byte, largeValue)})
 			if errors.Is(rpctypes.Error(err), rpctypes.ErrNoSpace) {
 				return nil
 			}
@@ -397,7 +401,6 @@ func (c *cluster) Exhaust(t testing.TB, id snapshot.MemberID) {
 				return err
 			}
 		}
-		return errors.New("the quota was not reached")
 	})
 	if err != nil {
 		t.Fatalf("fill the database: %v", err)
