@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/decision"
 	"github.com/openshift/cluster-etcd-operator/pkg/machinehook"
 	"github.com/openshift/cluster-etcd-operator/pkg/membership"
 	"github.com/openshift/cluster-etcd-operator/pkg/quorumguard"
@@ -29,12 +30,9 @@ type Input struct {
 
 // New asks the cores and returns their decisions as one document.
 func New(in Input) Explanation {
-	s := in.Snapshot
-	b := builder{Input: in}
-	b.rollout = rollout.Decide(s)
-	s.PlannedInstall = b.rollout.Hold
-	b.members, b.hooks, b.guard = membership.Decide(s), machinehook.Decide(s), quorumguard.Decide(s)
-	b.view = snapshot.NewView(&s)
+	d := decision.About(in.Snapshot)
+	s := d.Snapshot
+	b := builder{Input: in, members: d.Membership, hooks: d.Hooks, guard: d.Guard, rollout: d.Rollout, view: snapshot.NewView(&s)}
 	return Explanation{
 		APIVersion: APIVersion, Kind: Kind, Source: in.Source,
 		ObservedAt: timeOrNull(s.ObservedAt), ClusterID: b.clusterID(), Assumed: orEmpty(in.Assumed),

@@ -28,7 +28,7 @@ var (
 	// observers turn what is outside into a Snapshot. deciders ask the cores: those that act on a decision, and those that
 	// put it into words.
 	observers = []string{"pkg/observe", "pkg/mustgather", "pkg/replicas"}
-	deciders  = []string{"pkg/operator", "pkg/report", "pkg/explain"}
+	deciders  = []string{"pkg/decision", "pkg/pass", "pkg/operator", "pkg/report", "pkg/explain"}
 
 	// outsideWorld are standard packages through which a pure function would
 	// see time, chance or another goroutine, or act. Packages below count too.
@@ -84,13 +84,13 @@ var rules = []Rule{
 		Faults:  imports(func(_, to string) bool { return under(ours(to), cores...) }),
 	},
 	{
-		Name:    "explain takes every decision from the cores",
-		Why:     "an explanation that judges by itself would one day explain what the operator does not do",
-		Applies: func(p string) bool { return p == "pkg/explain" },
-		Faults:  missing(cores...),
+		Name:    "cores are asked together, through pkg/decision",
+		Why:     "each further place that asks is one that may ask differently: another order, another snapshot",
+		Applies: production(func(p string) bool { return p == "pkg/explain" || p == "pkg/pass" }),
+		Faults:  missing("pkg/decision"),
 	},
 	{
-		Name:    "only what carries out or explains decisions asks the cores",
+		Name:    "only what carries out or explains decisions knows the cores",
 		Why:     "each further place that asks is one that may ask differently: another order, another snapshot",
 		Applies: production(func(p string) bool { return under(p, "pkg", "cmd") && !under(p, deciders...) && !under(p, pure...) }),
 		Faults:  imports(func(_, to string) bool { return under(ours(to), cores...) }),
