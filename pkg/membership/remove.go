@@ -205,7 +205,7 @@ func (p *pass) judgeDead(i int) {
 		p.refuse(RemoveMember, t, reason.Finding{Rule: reason.R10_1, Reason: reason.MemberHealthUnknown, Subject: p.label(t)})
 		return
 	}
-	if !secondWitness(m, owner) {
+	if !m.DownBesidesProbe(owner.Node) {
 		p.refuse(RemoveMember, t, reason.Finding{Rule: reason.R6_1, Reason: reason.WaitingForSecondWitness, Subject: p.label(t), Other: string(t.Node)})
 		return
 	}
@@ -214,18 +214,6 @@ func (p *pass) judgeDead(i int) {
 		return
 	}
 	p.allowDead(i, reason.Finding{Rule: reason.R6_1, Reason: reason.RemovingDeadMember, Subject: p.label(t), Other: string(t.Machine)})
-}
-
-// secondWitness: besides the operator's own probe, something else says that the member is down (rule R6.1).
-func secondWitness(m *snapshot.Member, owner snapshot.Owner) bool {
-	if m.CannotServe.Holds() || owner.NodeGone() {
-		return true
-	}
-	if !owner.NodePresent() {
-		return false
-	}
-	pod := owner.Node.Etcd
-	return owner.Node.Ready.Fails() || pod.Present.Fails() || pod.ContainerRunning.Fails() || pod.Ready.Fails()
 }
 
 // deadAfter is how long the member must have been unhealthy (rule R6.1). A restart or an install is not a death, and a

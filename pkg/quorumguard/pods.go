@@ -143,7 +143,7 @@ func (p *pass) judgeRemake(n *guardedNode, pod Pod) Pod {
 		switch {
 		case healthy < need:
 			verdict.Reason, verdict.Have, verdict.Need = reason.WaitingForOtherVoters, healthy, need
-		case p.budgetClosed():
+		case p.BudgetClosed():
 			return pod
 		}
 	}
@@ -184,11 +184,6 @@ func (p *pass) missesGuard(n *guardedNode) (snapshot.NodeName, bool) {
 		}
 	}
 	return "", false
-}
-
-// budgetClosed: the disruption controller has seen a budget that no drain can pass.
-func (p *pass) budgetClosed() bool {
-	return p.Budget.Present.Holds() && p.Budget.Observed && p.Budget.DisruptionsAllowed == 0 && p.Budget.MinAvailable > len(p.Guards)
 }
 
 func kept(rule reason.Rule, why reason.Reason) Pod {

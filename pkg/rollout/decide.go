@@ -184,21 +184,11 @@ func (p *pass) judgeInstall(n *revisionNode) NodePermission {
 	return yes(reason.OthersKeepQuorum)
 }
 
-// isDown: besides the operator's own probe, something else says that the node's voter is down. A probe that failed alone
-// may be the operator's own trouble, and then the restart would cost a vote.
+// isDown: the node's voter is down for certain. A probe that failed alone may be the operator's own trouble, and then the
+// restart would cost a vote.
 func (p *pass) isDown(n *revisionNode) bool {
 	m := p.SortedMembers[n.voter]
-	if m.Health != snapshot.Unhealthy {
-		return false
-	}
-	if m.CannotServe.Holds() || n.node != nil && n.node.Present.Fails() {
-		return true
-	}
-	if n.node == nil || !n.node.Present.Holds() {
-		return false
-	}
-	pod := n.node.Etcd
-	return n.node.Ready.Fails() || pod.Present.Fails() || pod.ContainerRunning.Fails() || pod.Ready.Fails()
+	return m.Health == snapshot.Unhealthy && m.DownBesidesProbe(n.node)
 }
 
 // otherInstall returns another node that hosts a voter, or may host one, and is on its way to another revision.
@@ -259,7 +249,7 @@ func (p *pass) plan(d *Decision, next *revisionNode) {
 		return
 	}
 	d.Hold = next.name
-	if !p.budgetClosed() {
+	if !p.BudgetClosed() {
 		d.Step = CloseBudget
 		d.Finding = reason.Finding{Rule: reason.R8_2, Reason: reason.WaitingForBudgetToClose, Subject: string(next.name)}
 	}
@@ -289,11 +279,6 @@ func (p *pass) inFlightOnVoter() snapshot.NodeName {
 		}
 	}
 	return ""
-}
-
-// budgetClosed: the disruption controller has seen the closed budget, so no eviction can pass any more.
-func (p *pass) budgetClosed() bool {
-	return p.Budget.Present.Holds() && p.Budget.Observed && p.Budget.DisruptionsAllowed == 0 && p.Budget.MinAvailable > len(p.Guards)
 }
 
 func (p *pass) whyNone(d *Decision) reason.Finding {

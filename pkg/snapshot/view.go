@@ -122,6 +122,23 @@ func (v *View) IndexOf(id MemberID) int {
 	return slices.IndexFunc(v.SortedMembers, func(m *Member) bool { return m.ID == id })
 }
 
+// DownBesidesProbe reports whether, besides the operator's own probe, something else says that the member is down: its
+// endpoint itself, its node n, or the etcd pod there (the second witness of rule R6.1). n is nil when the node is not known.
+func (m *Member) DownBesidesProbe(n *Node) bool {
+	if m.CannotServe.Holds() {
+		return true
+	}
+	if n == nil || !n.Present.Holds() {
+		return n != nil && n.Present.Fails()
+	}
+	return n.Ready.Fails() || n.Etcd.Present.Fails() || n.Etcd.ContainerRunning.Fails() || n.Etcd.Ready.Fails()
+}
+
+// BudgetClosed reports whether the disruption controller has seen a budget that no drain can pass (rule R8.2).
+func (v *View) BudgetClosed() bool {
+	return v.Budget.Present.Holds() && v.Budget.Observed && v.Budget.DisruptionsAllowed == 0 && v.Budget.MinAvailable > len(v.Guards)
+}
+
 // GuardsWanted reports whether the topology has guards at all; only a single replica has none (rule R7.5).
 func (v *View) GuardsWanted() bool { return v.Topology != SingleReplica }
 
