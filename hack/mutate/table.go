@@ -120,8 +120,8 @@ func splice(document, table string) (string, error) {
 
 var tableRow = regexp.MustCompile(`^\| (?:\[)?([RI][0-9.]+|all)(?:\]\([^)]*\))? \| (.*) \|$`)
 
-// stale returns what the table in a document no longer says truly about a list of mutants, one sentence each. Survivors do
-// not make a table stale: they fail the run that finds them.
+// stale returns what the table in a document no longer says truly about a list of mutants, one sentence each, and
+// how many of them nobody noticed.
 func stale(document string, mutants []*mutant) []string {
 	_, rest, _ := strings.Cut(document, tableBegin)
 	table, _, ok := strings.Cut(rest, tableEnd)
@@ -139,6 +139,9 @@ func stale(document string, mutants []*mutant) []string {
 			continue
 		}
 		cells := strings.Split(match[2], " | ")
+		if left := cells[len(cells)-1]; match[1] == "all" && left != "0" {
+			faults = append(faults, left+" mutants survive")
+		}
 		if got, _ := strconv.Atoi(cells[0]); got != want[match[1]] {
 			faults = append(faults, fmt.Sprintf("the table has %d mutants of %s, the code gives %d", got, match[1], want[match[1]]))
 		}

@@ -76,8 +76,8 @@ func TestStale(t *testing.T) {
 			document: document(t, three(), failed), mutants: append(three()[:2], &mutant{id: "d", rule: "R6.1"}),
 			want: []string{"the table is about another list of mutants"},
 		},
-		"some survive, and the table says so": {document: document(t, three(), survived), mutants: three()},
-		"no table":                            {document: "nothing", mutants: three(), want: []string{"docs/testing.md has no table of mutants"}},
+		"some survive": {document: document(t, three(), survived), mutants: three(), want: []string{"3 mutants survive"}},
+		"no table":     {document: "nothing", mutants: three(), want: []string{"docs/testing.md has no table of mutants"}},
 		"an empty table": {
 			document: tableBegin + "\n" + tableEnd, mutants: three()[:1],
 			want: []string{"the table has no row for all", "the table has no row for R10.1"},
