@@ -7,6 +7,7 @@ import (
 
 	"github.com/openshift/cluster-etcd-operator/pkg/cmd"
 	"github.com/openshift/cluster-etcd-operator/pkg/cmd/explain"
+	"github.com/openshift/cluster-etcd-operator/pkg/cmd/operator"
 	"github.com/openshift/cluster-etcd-operator/pkg/cmd/version"
 )
 
@@ -17,6 +18,7 @@ func main() {
 	}
 	root.AddCommand(
 		explain.NewCommand(),
+		operator.NewCommand(),
 		version.NewCommand(),
 	)
 	os.Exit(cmd.Execute(root, os.Args[1:], os.Stdout, os.Stderr))

@@ -10,6 +10,9 @@ import (
 // plain `go build` sets nothing and then says so instead of inventing a number.
 var version = "unknown"
 
+// Get returns the version of the build, as the subcommand prints it.
+func Get() string { return version }
+
 // NewCommand returns the subcommand `version`. It prints the version of the
 // build as one line on standard output, and fails only if that cannot be
 // written.
