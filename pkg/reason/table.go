@@ -39,6 +39,7 @@ const (
 	R8_4  Rule = "R8.4"
 	R9_5  Rule = "R9.5"
 	R10_1 Rule = "R10.1"
+	R10_2 Rule = "R10.2"
 	R10_4 Rule = "R10.4"
 	R10_5 Rule = "R10.5"
 	R11   Rule = "R11"
@@ -128,6 +129,14 @@ const (
 	EtcdReadyWithoutMember     Reason = "EtcdReadyWithoutMember"
 	WaitingForOtherLearner     Reason = "WaitingForOtherLearner"
 	WaitingForUnstartedMember  Reason = "WaitingForUnstartedMember"
+)
+
+// Membership: changes that are decided and not made yet.
+const (
+	ChangeOutcomeUnknown Reason = "ChangeOutcomeUnknown"
+	LeaderUnknown        Reason = "LeaderUnknown"
+	LeaseNotFresh        Reason = "LeaseNotFresh"
+	RefusedByEtcd        Reason = "RefusedByEtcd"
 )
 
 // Hooks.
@@ -414,6 +423,18 @@ var Entries = []Entry{
 	{Reason: WaitingForUnstartedMember, Group: "Membership: promotions and adds that wait",
 		Message: "node {subject} waits: member {other} has not started",
 		Unblock: "see the etcd pod of {other}", DegradedAfter: 10 * time.Minute},
+	{Reason: ChangeOutcomeUnknown, Group: "Membership: changes that are decided and not made yet",
+		Message: "the change of {subject} waits: whether an earlier change was made is not known",
+		Unblock: "nothing: it is known when two member lists, 10 seconds apart, agree", DegradedAfter: 10 * time.Minute},
+	{Reason: LeaderUnknown, Group: "Membership: changes that are decided and not made yet",
+		Message: "the promotion of {subject} waits: the voters do not agree who leads, or the leader does not answer",
+		Unblock: "nothing: etcd elects a leader", DegradedAfter: 10 * time.Minute},
+	{Reason: LeaseNotFresh, Group: "Membership: changes that are decided and not made yet",
+		Message: "the change of {subject} waits: the operator's leader lease could not be confirmed",
+		Unblock: "make the operator's Lease in openshift-etcd-operator readable", DegradedAfter: 10 * time.Minute},
+	{Reason: RefusedByEtcd, Group: "Membership: changes that are decided and not made yet",
+		Message: "etcd does not change {subject} yet: {other}",
+		Unblock: "nothing: it is asked again", DegradedAfter: 30 * time.Minute},
 	{Reason: HookInPlace, Group: "Hooks",
 		Message: "Machine {subject} carries the hook",
 		Unblock: "nothing"},

@@ -1,0 +1,174 @@
+package clustermember
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/klog/v2"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
+	"github.com/openshift/cluster-etcd-operator/pkg/membership"
+	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
+	"github.com/openshift/cluster-etcd-operator/pkg/report"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// act makes the change that a pass decided, unless something that it rests on does not hold any more. It keeps invariant
+// I2: one change a pass, and none from a pass that began before the last change was answered.
+func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
+	c.doubt.look(&p.Snapshot, c.Clock.Now())
+	d := &p.Membership
+	switch {
+	case d.Action == membership.Wait:
+		return outcome{}
+	case c.isStale(p):
+		klog.FromContext(ctx).V(2).Info("pass is too old to act on", "observedAt", p.Snapshot.ObservedAt)
+		return outcome{lookAgain: true}
+	case !c.doubt.settled:
+		return waits(reason.Finding{Rule: reason.R10_2, Reason: reason.ChangeOutcomeUnknown, Subject: d.Subject})
+	}
+	view := snapshot.NewView(&p.Snapshot)
+	through := voterToAsk(view, d)
+	if through == 0 && d.Action == membership.PromoteLearner {
+		return waits(reason.Finding{Rule: reason.R5_2, Reason: reason.LeaderUnknown, Subject: d.Subject})
+	}
+	change := etcdclient.Change{
+		Endpoints: p.Endpoints, Through: through,
+		Judged: etcdclient.Judged{ClusterID: d.ClusterID, Digest: d.MemberDigest},
+	}
+	if d.Action == membership.RemoveMember && d.MoveLeaderTo != 0 {
+		if o, may := c.mayWrite(ctx, d); !may {
+			return o
+		}
+		c.moveLeader(ctx, change, d)
+		if c.isStale(p) {
+			return outcome{lookAgain: true}
+		}
+	}
+	return c.change(ctx, change, p)
+}
+
+func (c *controller) isStale(p *pass.Pass) bool {
+	at := p.Snapshot.ObservedAt
+	return at.Before(c.changedAt) || c.Clock.Since(at) > maxAge
+}
+
+func waits(f reason.Finding) outcome { return outcome{wait: &f} }
+
+// mayWrite reads live whether the operator is managed (rule R9.5) and whether its lease is fresh (rule R10.2).
+func (c *controller) mayWrite(ctx context.Context, d *membership.Decision) (outcome, bool) {
+	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
+	if err != nil {
+		return outcome{err: fmt.Errorf("read spec.managementState of the etcd resource: %w", err)}, false
+	}
+	if !report.IsManaged(spec) {
+		return outcome{unmanaged: true}, false
+	}
+	if err := c.Lease(ctx); err != nil {
+		klog.FromContext(ctx).Error(err, "leader lease is not confirmed; no change is sent")
+		return waits(reason.Finding{Rule: reason.R10_2, Reason: reason.LeaseNotFresh, Subject: d.Subject}), false
+	}
+	return outcome{}, true
+}
+
+// moveLeader asks the subject of a removal to hand over leadership: best effort, since etcd elects another leader by
+// itself (rule R6.7). The client bounds it to 5 s.
+func (c *controller) moveLeader(ctx context.Context, change etcdclient.Change, d *membership.Decision) {
+	change.Through = d.Member
+	if err := c.Etcd.MoveLeader(ctx, change, d.MoveLeaderTo); err != nil {
+		klog.FromContext(ctx).Error(err, "leadership was not moved; the removal goes on", "to", d.MoveLeaderTo)
+		return
+	}
+	klog.FromContext(ctx).Info("leadership moved", "from", d.Member, "to", d.MoveLeaderTo)
+}
+
+// change checks, lists, compares and writes under one deadline (rule R10.2).
+func (c *controller) change(ctx context.Context, change etcdclient.Change, p *pass.Pass) outcome {
+	d := &p.Membership
+	ctx, cancel := context.WithTimeout(ctx, etcdclient.WriteTimeout)
+	defer cancel()
+	if o, may := c.mayWrite(ctx, d); !may {
+		return o
+	}
+	var err error
+	switch d.Action {
+	case membership.AddLearner:
+		_, err = c.Etcd.AddLearner(ctx, change, []string{d.PeerURL})
+	case membership.PromoteLearner:
+		err = c.Etcd.Promote(ctx, change, d.Member)
+	case membership.RemoveMember:
+		err = c.Etcd.Remove(ctx, change, d.Member)
+	default:
+		return outcome{err: fmt.Errorf("carry out decision: %q is no action that is known", d.Action)}
+	}
+	return c.conclude(ctx, p, err)
+}
+
+// refusals are etcd's answers that a wait answers: nothing was changed, and asking again later is all there is to do.
+var refusals = []error{etcdclient.ErrNotInSync, etcdclient.ErrQuorumAtRisk, etcdclient.ErrTooManyLearners}
+
+// conclude says what the answer to a change means.
+func (c *controller) conclude(ctx context.Context, p *pass.Pass, err error) outcome {
+	d := &p.Membership
+	log := klog.FromContext(ctx).WithValues("action", d.Action, "member", d.Member, "name", d.Name, "node", d.Node, "machine", d.Machine, "peerURL", d.PeerURL)
+	switch {
+	case err == nil:
+		log.Info("member list changed")
+		c.changedAt = c.Clock.Now()
+		c.tellDone(p)
+		return outcome{done: true, lookAgain: true}
+	case errors.Is(err, etcdclient.ErrOutcomeUnknown):
+		log.Error(err, "whether the member list was changed is not known")
+		c.changedAt = c.Clock.Now()
+		c.doubt.raise(c.changedAt)
+		c.tellUnknown(p)
+		o := waits(reason.Finding{Rule: reason.R10_2, Reason: reason.ChangeOutcomeUnknown, Subject: d.Subject})
+		o.lookAgain = true
+		return o
+	case errors.Is(err, etcdclient.ErrAlreadyExists):
+		log.Info("a member with this peer URL exists")
+		c.tell(p, eventAlreadyAdded, fmt.Sprintf("a member with peer URL %s exists", d.PeerURL))
+		return outcome{lookAgain: true}
+	case errors.Is(err, etcdclient.ErrSetChanged), errors.Is(err, etcdclient.ErrMemberNotFound), errors.Is(err, etcdclient.ErrNotLearner):
+		log.V(2).Info("somebody else changed the member list", "reason", err.Error())
+		return outcome{lookAgain: true}
+	}
+	for _, refusal := range refusals {
+		if errors.Is(err, refusal) {
+			log.V(2).Info("etcd refuses the change", "reason", err.Error())
+			return waits(reason.Finding{Rule: reason.R10_2, Reason: reason.RefusedByEtcd, Subject: d.Subject, Other: refusal.Error()})
+		}
+	}
+	log.Error(err, "member list was not changed")
+	return outcome{err: err}
+}
+
+// voterToAsk returns the member that a change is asked of: a healthy voter that is not its subject (rule R6), the leader if
+// it is one. A promotion is asked of nobody else, since only the leader knows how far a learner is. 0 when there is none.
+func voterToAsk(view *snapshot.View, d *membership.Decision) snapshot.MemberID {
+	var best snapshot.MemberID
+	bestRank := 0
+	for i, m := range view.SortedMembers {
+		if m.Learner || !m.IsHealthy() || m.ID == d.Member {
+			continue
+		}
+		rank := 1
+		switch machine := view.Owners[i].Machine; {
+		case m.ID == d.MoveLeaderTo:
+			rank = 4
+		case m.ID == view.Leader:
+			rank = 3
+		case machine == nil || !machine.Deleting:
+			rank = 2
+		}
+		if rank > bestRank {
+			best, bestRank = m.ID, rank
+		}
+	}
+	if d.Action == membership.PromoteLearner && best != view.Leader {
+		return 0
+	}
+	return best
+}

@@ -1,0 +1,135 @@
+package members
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	operatorv1 "github.com/openshift/api/operator/v1"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
+	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
+	"github.com/openshift/cluster-etcd-operator/pkg/report"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// Types and reasons of conditions, which others look for.
+const (
+	available   = "EtcdMembersAvailable"
+	degraded    = "EtcdMembersDegraded"
+	progressing = "EtcdMembersProgressing"
+
+	quorate    = "EtcdQuorate"
+	noQuorum   = "NoQuorum"
+	unhealthy  = "UnhealthyMembers"
+	notStarted = "MembersNotStarted"
+)
+
+// unknown returns what the pass could not tell: the list, or of which members it is not known whether they are healthy.
+func unknown(s *snapshot.Snapshot) []reason.Finding {
+	if !s.MemberList.Holds() {
+		return []reason.Finding{{Rule: reason.R10_1, Reason: reason.MemberListUnknown}}
+	}
+	var found []reason.Finding
+	for _, m := range snapshot.NewView(s).SortedMembers {
+		if m.Started && stateOf(m) == stateUnknown {
+			found = append(found, reason.Finding{Rule: reason.R10_1, Reason: reason.MemberHealthUnknown, Subject: m.Label()})
+		}
+	}
+	return found
+}
+
+// memberConditions speak about the members. due are the members of which it has not been known for too long whether they
+// are healthy.
+func memberConditions(p *pass.Pass, due []reason.Finding) []operatorv1.OperatorCondition {
+	if !p.Snapshot.MemberList.Holds() {
+		return []operatorv1.OperatorCondition{listUnknown(p), report.True(degraded, nil), report.True(progressing, nil)}
+	}
+	view := snapshot.NewView(&p.Snapshot)
+	var sick, unstarted []report.Line
+	for _, m := range view.SortedMembers {
+		switch stateOf(m) {
+		case stateUnhealthy:
+			sick = append(sick, report.Line{Reason: unhealthy, Text: phrase(m)})
+		case stateUnstarted:
+			unstarted = append(unstarted, report.Line{Reason: notStarted, Text: phrase(m)})
+		}
+	}
+	for _, f := range due {
+		sick = append(sick, report.Line{Reason: unhealthy, Text: report.Sentence(f)})
+	}
+	return []operatorv1.OperatorCondition{availability(view), report.True(degraded, sick), report.True(progressing, unstarted)}
+}
+
+// listUnknown: an endpoint that says itself that it cannot serve tells that there is no quorum; that nothing answered the
+// operator tells nothing about etcd (rule R10.1).
+func listUnknown(p *pass.Pass) operatorv1.OperatorCondition {
+	c := operatorv1.OperatorCondition{
+		Type: available, Status: operatorv1.ConditionUnknown, Reason: string(reason.MemberListUnknown),
+		Message: report.Sentence(reason.Finding{Rule: reason.R10_1, Reason: reason.MemberListUnknown}),
+	}
+	if slices.ContainsFunc(p.Faults, func(err error) bool { return errors.Is(err, etcdclient.ErrCannotServe) }) {
+		c.Status, c.Reason = operatorv1.ConditionFalse, noQuorum
+	}
+	return c
+}
+
+// availability: names and shape of the message are documented.
+func availability(view *snapshot.View) operatorv1.OperatorCondition {
+	healthy := 0
+	var others []string
+	for _, m := range view.SortedMembers {
+		if stateOf(m) == stateHealthy {
+			healthy++
+		} else {
+			others = append(others, phrase(m))
+		}
+	}
+	c := operatorv1.OperatorCondition{Type: available, Status: operatorv1.ConditionFalse, Reason: noQuorum}
+	if view.HealthyVoters >= snapshot.Quorum(view.Voters) {
+		c.Status, c.Reason = operatorv1.ConditionTrue, quorate
+	}
+	c.Message = fmt.Sprintf("%d members are available", healthy)
+	if len(others) > 0 {
+		slices.Sort(others)
+		c.Message = fmt.Sprintf("%d of %d members are available, %s", healthy, len(view.SortedMembers), strings.Join(others, ", "))
+	}
+	return c
+}
+
+// state is what a report says about a member.
+type state string
+
+const (
+	stateHealthy   state = "healthy"
+	stateUnhealthy state = "unhealthy"
+	stateUnstarted state = "unstarted"
+	stateUnknown   state = "unknown"
+)
+
+// stateOf: a member with a CORRUPT alarm is not healthy, and one whose alarms are not known may not be (rule R10.1).
+func stateOf(m *snapshot.Member) state {
+	switch {
+	case !m.Started:
+		return stateUnstarted
+	case m.Health == snapshot.Unhealthy || m.Corrupt.Holds():
+		return stateUnhealthy
+	case m.IsHealthy():
+		return stateHealthy
+	default:
+		return stateUnknown
+	}
+}
+
+func phrase(m *snapshot.Member) string {
+	switch stateOf(m) {
+	case stateUnstarted:
+		return m.Label() + " has not started"
+	case stateUnhealthy:
+		return m.Label() + " is unhealthy"
+	default:
+		return m.Label() + " has unknown health"
+	}
+}

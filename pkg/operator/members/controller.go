@@ -1,0 +1,90 @@
+package members
+
+import (
+	"context"
+	"errors"
+
+	operatorv1 "github.com/openshift/api/operator/v1"
+	"github.com/openshift/library-go/pkg/controller/factory"
+	"github.com/openshift/library-go/pkg/operator/events"
+	"github.com/openshift/library-go/pkg/operator/v1helpers"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/report"
+)
+
+// Name is the controller's name.
+const Name = "EtcdMembersController"
+
+// Config is what the controller is made from. Every field is needed.
+type Config struct {
+	Source         pass.Source
+	OperatorClient v1helpers.OperatorClient
+	ConfigMaps     corev1client.ConfigMapsGetter
+	Recorder       events.Recorder
+	Clock          clock.PassiveClock
+}
+
+// New returns the controller. It is to be run with one worker, which every library-go controller of this operator is.
+func New(config Config) factory.Controller {
+	c := &controller{
+		Config:     config,
+		conditions: report.NewConditions(config.OperatorClient, Name),
+		deadlines:  report.NewDeadlines(config.Clock),
+	}
+	return factory.New().
+		WithSync(c.sync).
+		WithBareInformers(config.OperatorClient.Informer()).
+		WithPostStartHooks(func(_ context.Context, syncContext factory.SyncContext) error {
+			config.Source.Subscribe(func() { syncContext.Queue().Add(factory.DefaultQueueKey) })
+			return nil
+		}).
+		ToController(Name, config.Recorder)
+}
+
+type controller struct {
+	Config
+	conditions *report.Conditions
+	deadlines  *report.Deadlines
+	// done is the number of the last pass that was reported.
+	done uint64
+}
+
+// sync reports each pass once, and again when that failed. A table that could not be written does not keep the conditions
+// from being written.
+func (c *controller) sync(ctx context.Context, _ factory.SyncContext) error {
+	p := c.Source.Latest()
+	if p == nil || p.Number == c.done {
+		return nil
+	}
+	managed, err := report.Managed(c.OperatorClient)
+	if err != nil || !managed {
+		return err
+	}
+	ctx = klog.NewContext(ctx, klog.FromContext(ctx).WithValues("controller", Name, "pass", p.Number))
+	failed := c.publish(ctx, &p.Snapshot)
+	if errors.Is(failed, errUnmanaged) {
+		return nil
+	}
+	_, err = c.conditions.Write(ctx, c.judge(p, failed)...)
+	if err := errors.Join(failed, err); err != nil {
+		return err
+	}
+	c.done = p.Number
+	return nil
+}
+
+// judge returns all conditions of the controller. failed is why the table was not written.
+func (c *controller) judge(p *pass.Pass, failed error) []operatorv1.OperatorCondition {
+	doubtful := unknown(&p.Snapshot)
+	due := c.deadlines.Judge(doubtful, !p.Snapshot.MemberList.Holds())
+	lines := report.Errors(append([]error{failed}, p.Faults...)...)
+	if !p.Snapshot.MemberList.Holds() {
+		lines = append(lines, report.LinesOf(due)...)
+		due = nil
+	}
+	return append(memberConditions(p, due), report.True(Name+"Degraded", lines))
+}
