@@ -45,33 +45,15 @@ func (c *conversion) convertNodes() {
 			others[items[i].Name] = &items[i]
 		}
 	}
-	for _, name := range sortedKeys(c.namedNodes()) {
-		switch node := others[name]; {
-		case have[name]:
+	for _, name := range NamedNodes(c.Objects, c.Etcd) {
+		switch node := others[string(name)]; {
+		case have[string(name)]:
 		case node != nil:
 			c.s.Nodes = append(c.s.Nodes, c.convertNode(node))
-		case c.allNodesKnown() || slices.Contains(c.Objects.GoneNodes, snapshot.NodeName(name)):
-			c.s.Nodes = append(c.s.Nodes, snapshot.Node{Name: snapshot.NodeName(name), Present: snapshot.False})
+		case c.allNodesKnown() || slices.Contains(c.Objects.GoneNodes, name):
+			c.s.Nodes = append(c.s.Nodes, snapshot.Node{Name: name, Present: snapshot.False})
 		}
 	}
-}
-
-// namedNodes are the names that members, Machines, and API servers refer to.
-func (c *conversion) namedNodes() map[string]bool {
-	names := map[string]bool{}
-	for i := range c.s.Members {
-		names[c.s.Members[i].Name] = true
-	}
-	for i := range c.s.Machines {
-		names[string(c.s.Machines[i].NodeRef)] = true
-	}
-	if c.Objects.KubeAPIServer.Exists.Holds() {
-		for _, s := range c.Objects.KubeAPIServer.Value.Status.NodeStatuses {
-			names[s.NodeName] = true
-		}
-	}
-	delete(names, "")
-	return names
 }
 
 func (c *conversion) allNodesKnown() bool {
