@@ -59,6 +59,8 @@ func waits(f reason.Finding) outcome { return outcome{wait: &f} }
 
 // mayWrite reads live whether the operator is managed (rule R9.5) and whether its lease is fresh (rule R10.2).
 func (c *controller) mayWrite(ctx context.Context, d *membership.Decision) (outcome, bool) {
+	ctx, cancel := context.WithTimeout(ctx, etcdclient.WriteTimeout)
+	defer cancel()
 	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
 	if err != nil {
 		return outcome{err: fmt.Errorf("read spec.managementState of the etcd resource: %w", err)}, false

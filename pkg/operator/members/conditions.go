@@ -43,11 +43,8 @@ func unknown(s *snapshot.Snapshot) []reason.Finding {
 
 // memberConditions speak about the members. due are the members of which it has not been known for too long whether they
 // are healthy.
-func memberConditions(p *pass.Pass, due []reason.Finding) []operatorv1.OperatorCondition {
-	if !p.Snapshot.MemberList.Holds() {
-		return []operatorv1.OperatorCondition{listUnknown(p), report.True(degraded, nil), report.True(progressing, nil)}
-	}
-	view := snapshot.NewView(&p.Snapshot)
+func memberConditions(s *snapshot.Snapshot, due []reason.Finding) []operatorv1.OperatorCondition {
+	view := snapshot.NewView(s)
 	var sick, unstarted []report.Line
 	for _, m := range view.SortedMembers {
 		switch stateOf(m) {
@@ -63,17 +60,24 @@ func memberConditions(p *pass.Pass, due []reason.Finding) []operatorv1.OperatorC
 	return []operatorv1.OperatorCondition{availability(view), report.True(degraded, sick), report.True(progressing, unstarted)}
 }
 
-// listUnknown: an endpoint that says itself that it cannot serve tells that there is no quorum; that nothing answered the
-// operator tells nothing about etcd (rule R10.1).
-func listUnknown(p *pass.Pass) operatorv1.OperatorCondition {
-	c := operatorv1.OperatorCondition{
-		Type: available, Status: operatorv1.ConditionUnknown, Reason: string(reason.MemberListUnknown),
-		Message: report.Sentence(reason.Finding{Rule: reason.R10_1, Reason: reason.MemberListUnknown}),
+// blindConditions are those of a pass without a member list. What was last known stays, since one list that failed tells
+// nothing about etcd (rule R10.1), until it has lasted too long. An endpoint that says itself that it cannot serve does
+// tell: without quorum all do.
+func blindConditions(p *pass.Pass, known []operatorv1.OperatorCondition, due bool) []operatorv1.OperatorCondition {
+	message := report.Sentence(reason.Finding{Rule: reason.R10_1, Reason: reason.MemberListUnknown})
+	conditions := slices.Clone(known)
+	if len(conditions) == 0 || due {
+		conditions = nil
+		for _, name := range []string{available, degraded, progressing} {
+			conditions = append(conditions, operatorv1.OperatorCondition{
+				Type: name, Status: operatorv1.ConditionUnknown, Reason: string(reason.MemberListUnknown), Message: message,
+			})
+		}
 	}
 	if slices.ContainsFunc(p.Faults, func(err error) bool { return errors.Is(err, etcdclient.ErrCannotServe) }) {
-		c.Status, c.Reason = operatorv1.ConditionFalse, noQuorum
+		conditions[0] = operatorv1.OperatorCondition{Type: available, Status: operatorv1.ConditionFalse, Reason: noQuorum, Message: message}
 	}
-	return c
+	return conditions
 }
 
 // availability: names and shape of the message are documented.

@@ -3,6 +3,7 @@ package members
 import (
 	"context"
 	"errors"
+	"slices"
 
 	operatorv1 "github.com/openshift/api/operator/v1"
 	"github.com/openshift/library-go/pkg/controller/factory"
@@ -49,6 +50,8 @@ type controller struct {
 	Config
 	conditions *report.Conditions
 	deadlines  *report.Deadlines
+	// known are the conditions about the members from the last pass that knew the member list.
+	known []operatorv1.OperatorCondition
 	// done is the number of the last pass that was reported.
 	done uint64
 }
@@ -79,12 +82,13 @@ func (c *controller) sync(ctx context.Context, _ factory.SyncContext) error {
 
 // judge returns all conditions of the controller. failed is why the table was not written.
 func (c *controller) judge(p *pass.Pass, failed error) []operatorv1.OperatorCondition {
-	doubtful := unknown(&p.Snapshot)
-	due := c.deadlines.Judge(doubtful, !p.Snapshot.MemberList.Holds())
+	blind := !p.Snapshot.MemberList.Holds()
+	due := c.deadlines.Judge(unknown(&p.Snapshot), blind)
 	lines := report.Errors(append([]error{failed}, p.Faults...)...)
-	if !p.Snapshot.MemberList.Holds() {
+	if blind {
 		lines = append(lines, report.LinesOf(due)...)
-		due = nil
+		return append(blindConditions(p, c.known, len(due) > 0), report.True(Name+"Degraded", lines))
 	}
-	return append(memberConditions(p, due), report.True(Name+"Degraded", lines))
+	c.known = memberConditions(&p.Snapshot, due)
+	return append(slices.Clone(c.known), report.True(Name+"Degraded", lines))
 }

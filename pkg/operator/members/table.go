@@ -1,6 +1,7 @@
 package members
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,9 +34,9 @@ type row struct {
 	Role string `json:"role"`
 	// Health is healthy, unhealthy or unknown; a member that has not started has none to be known.
 	Health string `json:"health"`
-	// Version is etcd's, empty when the member did not tell.
+	// Version is etcd's, as the member told it last; empty when it never did.
 	Version string `json:"version,omitempty"`
-	// DatabaseMiB is the size of the member's database, roughly; 0 when the member did not tell.
+	// DatabaseMiB is the size of the member's database, roughly and as it told last; 0 when it never did.
 	DatabaseMiB int64 `json:"databaseMiB,omitempty"`
 	// Alarms are etcd's words for those that the member has.
 	Alarms []string `json:"alarms,omitempty"`
@@ -89,7 +90,7 @@ func (c *controller) publish(ctx context.Context, s *snapshot.Snapshot) error {
 }
 
 // table returns the data of the ConfigMap: key is the member's id in hexadecimal. A database size stays as it was published
-// until it differs by a tenth and by 16 MiB, so that a cluster at rest writes nothing.
+// until it differs by more than a tenth and more than 16 MiB, so that a cluster at rest writes nothing.
 func table(s *snapshot.Snapshot, published map[string]string) (map[string]string, error) {
 	data := make(map[string]string, len(s.Members))
 	for _, m := range snapshot.NewView(s).SortedMembers {
@@ -98,6 +99,7 @@ func table(s *snapshot.Snapshot, published map[string]string) (map[string]string
 		// What is not readable was not written by this controller, and is replaced.
 		if json.Unmarshal([]byte(published[m.ID.String()]), &before) == nil {
 			r.DatabaseMiB = settle(r.DatabaseMiB, before.DatabaseMiB)
+			r.Version = cmp.Or(r.Version, before.Version)
 		}
 		text, err := json.Marshal(r)
 		if err != nil {
@@ -128,10 +130,10 @@ func rowOf(s *snapshot.Snapshot, m *snapshot.Member) row {
 	return r
 }
 
-// settle returns the size to publish: the one published, unless it is too far off.
+// settle returns the size to publish: the one published, unless it is too far off, or the member told nothing.
 func settle(now, published int64) int64 {
 	if now == 0 || published == 0 {
-		return now
+		return max(now, published)
 	}
 	if difference := max(now-published, published-now); difference <= max(slack, published/slackParts) {
 		return published
