@@ -1,8 +1,11 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +21,12 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
+	"github.com/openshift/cluster-etcd-operator/pkg/lease"
+	"github.com/openshift/cluster-etcd-operator/pkg/observe/live"
+	"github.com/openshift/cluster-etcd-operator/pkg/operator/clustermember"
+	"github.com/openshift/cluster-etcd-operator/pkg/operator/endpoints"
+	"github.com/openshift/cluster-etcd-operator/pkg/operator/members"
+	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 )
 
 // name is that of the ClusterOperator, and of this operator among the managers of fields.
@@ -44,8 +53,6 @@ var related = []configv1.ObjectReference{
 	{Resource: "namespaces", Name: "openshift-config-managed"},
 	{Resource: "namespaces", Name: "openshift-etcd-operator"},
 	{Resource: "namespaces", Name: "openshift-etcd"},
-	// Without a name it means all of the namespace: the names of control-plane Machines change with each replacement.
-	{Group: "machine.openshift.io", Resource: "machines", Namespace: "openshift-machine-api"},
 	{Group: "machine.openshift.io", Resource: "controlplanemachinesets", Namespace: "openshift-machine-api", Name: "cluster"},
 }
 
@@ -61,37 +68,90 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 	}
 	etcd := etcdclient.New(etcdclient.Config{TLS: etcdFiles})
 	defer etcd.Close()
+	record, err := openRecord(settings.Record)
+	if err != nil {
+		return err
+	}
+	defer record.Close()
 
-	versions := status.NewVersionGetter()
-	versions.SetVersion("operator", settings.OperatorVersion)
-	versions.SetVersion("raw-internal", settings.OperatorVersion)
-	versions.SetVersion("etcd", settings.OperandVersion)
-
-	// Only its own: a cluster has dozens of ClusterOperators, and all of them change often.
-	clusterOperators := configinformers.NewSharedInformerFactoryWithOptions(c.config, resync,
-		configinformers.WithTweakListOptions(func(options *metav1.ListOptions) {
-			options.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, name).String()
-		}))
-	statusController := status.NewClusterOperatorStatusController(
-		name, related, c.config.ConfigV1(), clusterOperators.Config().V1().ClusterOperators(), c.etcd, versions, cc.EventRecorder, cc.Clock,
-	).WithDegradedInertia(inertia().Inertia)
-
+	observer := live.New(live.Config{
+		Kubernetes: c.kube, OpenShiftConfig: c.config, OpenShiftOperator: c.operator, OpenShiftMachine: c.machine,
+		Etcd: etcd, Clock: cc.Clock, OperatorVersion: settings.OperatorVersion,
+	})
+	loop := pass.NewLoop(pass.LoopConfig{Observer: observer, Clock: cc.Clock, Record: record.writer()})
+	clusterOperators := clusterOperatorInformers(c)
 	controllers := []factory.Controller{
-		statusController,
+		clusterOperatorStatus(cc, c, clusterOperators, loop, settings.Environment),
 		loglevel.NewClusterOperatorLoggingController(c.etcd, cc.EventRecorder),
 		staleconditions.NewRemoveStaleConditionsController(name, staleConditions, c.etcd, cc.EventRecorder),
 		unsupportedconfigoverridescontroller.NewUnsupportedConfigOverridesController(name, c.etcd, cc.EventRecorder),
+		clustermember.New(clustermember.Config{
+			Source: loop, Etcd: etcd, OperatorClient: c.etcd, Events: c.kube.CoreV1(), Recorder: cc.EventRecorder, Clock: cc.Clock,
+			Lease: leaseReader(cc, c, settings).Fresh,
+		}),
+		endpoints.New(endpoints.Config{
+			Source: loop, Etcd: etcd, OperatorClient: c.etcd, ConfigMaps: c.kube.CoreV1(), Recorder: cc.EventRecorder, Clock: cc.Clock,
+		}),
+		members.New(members.Config{
+			Source: loop, OperatorClient: c.etcd, ConfigMaps: c.kube.CoreV1(), Recorder: cc.EventRecorder, Clock: cc.Clock,
+		}),
 	}
 
 	// Informers are started after all controllers have asked for theirs.
 	c.etcdInformers.Start(ctx.Done())
 	clusterOperators.Start(ctx.Done())
+	observer.Start(ctx)
+	settings.Health.Watch(loop)
 	var parts sync.WaitGroup
+	parts.Go(func() { loop.Run(ctx) })
 	for _, controller := range controllers {
 		parts.Go(func() { controller.Run(ctx, worker) })
 	}
 	parts.Wait()
 	return nil
+}
+
+// clusterOperatorInformers hold ClusterOperator etcd alone: a cluster has dozens of others, and they change often.
+func clusterOperatorInformers(c clients) configinformers.SharedInformerFactory {
+	return configinformers.NewSharedInformerFactoryWithOptions(c.config, resync,
+		configinformers.WithTweakListOptions(func(options *metav1.ListOptions) {
+			options.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, name).String()
+		}))
+}
+
+func clusterOperatorStatus(cc *controllercmd.ControllerContext, c clients, informers configinformers.SharedInformerFactory,
+	source pass.Source, environment Environment) factory.Controller {
+	versions := status.NewVersionGetter()
+	versions.SetVersion("operator", environment.OperatorVersion)
+	versions.SetVersion("raw-internal", environment.OperatorVersion)
+	versions.SetVersion("etcd", environment.OperandVersion)
+	controller := status.NewClusterOperatorStatusController(
+		name, related, c.config.ConfigV1(), informers.Config().V1().ClusterOperators(), c.etcd, versions, cc.EventRecorder, cc.Clock,
+	).WithDegradedInertia(inertia().Inertia)
+	controller.WithRelatedObjectsFunc(func() (bool, []configv1.ObjectReference) { return relatedMachines(source.Latest()) })
+	return controller
+}
+
+// relatedMachines refers to every control-plane Machine, so that must-gather collects those and no worker's; known is
+// false while they are not all known.
+func relatedMachines(p *pass.Pass) (known bool, references []configv1.ObjectReference) {
+	if p == nil || !p.Snapshot.MachineList.Holds() {
+		return false, nil
+	}
+	for _, m := range p.Snapshot.Machines {
+		references = append(references, configv1.ObjectReference{
+			Group: "machine.openshift.io", Resource: "machines", Namespace: "openshift-machine-api", Name: string(m.Name),
+		})
+	}
+	slices.SortFunc(references, func(a, b configv1.ObjectReference) int { return strings.Compare(a.Name, b.Name) })
+	return true, references
+}
+
+func leaseReader(cc *controllercmd.ControllerContext, c clients, settings Settings) lease.Reader {
+	namespace := cmp.Or(settings.LeaseNamespace, cc.OperatorNamespace)
+	return lease.Reader{
+		Client: c.kube.CoordinationV1().Leases(namespace), Name: settings.LeaseName, Identity: settings.Identity, Clock: cc.Clock,
+	}
 }
 
 // inertia says how long a condition must hold before it shows on the ClusterOperator as Degraded; its text shows at once
