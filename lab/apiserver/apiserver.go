@@ -37,7 +37,7 @@ func (f Files) TokenPublicKey() string    { return f.path("service-account.pub")
 // Arguments returns kube-apiserver's. etcd is the URL of the etcd gateway,
 // address the one that clients use, folder a place for files of its own.
 func Arguments(files Files, address netip.Addr, etcd, folder string) []string {
-	return []string{
+	return append([]string{
 		"kube-apiserver",
 		"--etcd-servers=" + etcd,
 		"--etcd-cafile=" + files.EtcdAuthority(),
@@ -61,7 +61,7 @@ func Arguments(files Files, address netip.Addr, etcd, folder string) []string {
 		"--service-account-signing-key-file=" + files.TokenKey(),
 		"--service-cluster-ip-range=" + ServiceNetwork,
 		"--allow-privileged=true",
-	}
+	}, NewAudit(folder).arguments()...)
 }
 
 // controllers that the lab needs; no scheduler runs, since all pods here name

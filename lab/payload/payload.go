@@ -141,7 +141,32 @@ func (i *Installer) instances(cluster Cluster) ([]*unstructured.Unstructured, er
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(manifests, gates, filled), nil
+	return inOrder(slices.Concat(manifests, gates, filled)), nil
+}
+
+// notHere are kinds among the manifests that the lab has no use for: it runs the
+// operator as a process of its own, and has no monitoring.
+var notHere = []string{"Deployment", "ServiceMonitor"}
+
+// inOrder puts namespaces before what may be in them. A release has dozens of
+// components whose manifests refer to each other's namespaces; it tries again.
+func inOrder(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	objects = slices.DeleteFunc(objects, func(o *unstructured.Unstructured) bool { return slices.Contains(notHere, o.GetKind()) })
+	slices.SortStableFunc(objects, func(a, b *unstructured.Unstructured) int { return rank(a) - rank(b) })
+	for _, object := range objects {
+		if object.GetKind() == "ClusterOperator" {
+			// What a version operator waits for, and leaves to the operator to write.
+			unstructured.RemoveNestedField(object.Object, "status", "versions")
+		}
+	}
+	return objects
+}
+
+func rank(object *unstructured.Unstructured) int {
+	if object.GetKind() == "Namespace" {
+		return 0
+	}
+	return 1
 }
 
 // setGateVersion fills in what the release image leaves open.

@@ -10,13 +10,21 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/openshift/cluster-etcd-operator/lab/certs"
 	"github.com/openshift/cluster-etcd-operator/lab/operand"
 	"github.com/openshift/cluster-etcd-operator/lab/payload"
 )
 
-const operatorNamespace = "openshift-etcd-operator"
+const (
+	operatorNamespace = "openshift-etcd-operator"
+	operatorAccount   = "etcd-operator"
+	// operatorTokenLife is longer than labs live.
+	operatorTokenLife = 48 * time.Hour
+)
 
 // Where an operator's pod finds what it needs to reach etcd.
 const (
@@ -24,6 +32,8 @@ const (
 	etcdClientDir      = runDir + "/secrets/etcd-client"
 	etcdCADir          = runDir + "/configmaps/etcd-ca"
 	operatorConfigFile = runDir + "/configmaps/config/config.yaml"
+	// In a cluster the pod has its token instead.
+	operatorKubeconfigFile = runDir + "/secrets/operator.kubeconfig"
 )
 
 // operatorConfig shortens the lease: after a kill the next one waits for it to
@@ -112,16 +122,36 @@ func (p *Plane) publishEtcdAccess(ctx context.Context) error {
 	return nil
 }
 
+// giveOperatorToken writes a kubeconfig with which the operator is its service
+// account, and has the rights of its manifests and no others.
+func (p *Plane) giveOperatorToken(ctx context.Context) error {
+	seconds := int64(operatorTokenLife.Seconds())
+	token, err := p.client.CoreV1().ServiceAccounts(operatorNamespace).CreateToken(ctx, operatorAccount,
+		&authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &seconds}}, metav1.CreateOptions{})
+	if err != nil {
+		return fmt.Errorf("get a token for the operator: %w", err)
+	}
+	config, err := certs.TokenKubeconfig(p.apiURL(), p.kubeAuthority.PEM, token.Status.Token)
+	if err != nil {
+		return err
+	}
+	return writeBelow(operatorKubeconfigFile, config)
+}
+
 // keepOperator runs the operator and starts it again whenever it ends: it is
 // meant to end when it loses its lease, and scenarios kill it.
 func (p *Plane) keepOperator(ctx context.Context) error {
+	if err := p.giveOperatorToken(ctx); err != nil {
+		return err
+	}
+	go p.watchAudit(ctx)
 	operator := &child{
 		name:    "operator",
 		program: p.options.Operator,
 		arguments: []string{
 			"operator",
 			"--config=" + operatorConfigFile,
-			"--kubeconfig=" + p.kubeconfig(),
+			"--kubeconfig=" + operatorKubeconfigFile,
 			"--namespace=" + operatorNamespace,
 		},
 		environment: []string{

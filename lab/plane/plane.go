@@ -82,6 +82,7 @@ type Plane struct {
 	client        kubernetes.Interface
 	dynamic       dynamic.Interface
 	installer     *payload.Installer
+	audit         apiserver.Audit
 	failed        chan error
 
 	mu    sync.Mutex
@@ -357,6 +358,10 @@ func (p *Plane) startAPIServer(ctx context.Context) error {
 		return err
 	}
 	folder := filepath.Join(p.options.Work, "apiserver")
+	p.audit = apiserver.NewAudit(folder)
+	if err := p.audit.WritePolicy(); err != nil {
+		return err
+	}
 	if err := p.start(&child{
 		name:        "kube-apiserver",
 		program:     "kubernetes",
