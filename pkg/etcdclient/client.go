@@ -18,6 +18,9 @@ const (
 	WriteTimeout = 5 * time.Second
 )
 
+// askAll is the time within which all members are asked when none of them answers a read that any of them could serve.
+const askAll = time.Second
+
 // maxMembers bounds how many members one Client talks to at the same time. A cluster of the largest size with all its
 // learners needs a third of it; more is somebody's garbage, which then has to queue.
 const maxMembers = 64
@@ -52,9 +55,9 @@ func New(config Config) *Client {
 // Close closes all connections, each when the calls on it have ended. Calls made later return ErrClosed.
 func (c *Client) Close() { c.pool.close() }
 
-// MemberList returns a linearizable member list from the first of endpoints that gives one; all are asked at the same
-// time, so one that hangs costs nothing. It takes at most ProbeTimeout, and closes connections to endpoints that are
-// neither given nor listed.
+// MemberList returns a linearizable member list from the first of endpoints that gives one. The next is asked as soon as
+// one fails or keeps silent for a share of askAll, so one that hangs costs little and one that answers is the only one
+// asked. It takes at most ProbeTimeout, and closes connections to endpoints that are neither given nor listed.
 //
 // endpoints are client URLs such as "https://192.0.2.1:2379"; the caller knows them from ConfigMap etcd-endpoints or from
 // the addresses of control-plane Nodes.
@@ -87,8 +90,9 @@ func (c *Client) listAny(ctx context.Context, endpoints []string) (MemberList, e
 	return firstAnswer(ctx, c, single, func(ctx context.Context, conn Conn) (MemberList, error) { return conn.List(ctx) })
 }
 
-// firstAnswer makes a read at all members at the same time and returns the first result. members are the client URLs of
-// one member each. It returns when the calls that lost have ended as well.
+// firstAnswer makes a read at one member after the other, each as soon as the one before has failed or has been silent for
+// its share of askAll, and returns the first result. members are the client URLs of one member each. It returns when the
+// calls that lost have ended as well.
 func firstAnswer[T any](ctx context.Context, c *Client, members [][]string, read func(context.Context, Conn) (T, error)) (T, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -97,11 +101,26 @@ func firstAnswer[T any](ctx context.Context, c *Client, members [][]string, read
 		found       sync.Once
 		succeeded   bool
 		failed      = make(failures, len(members))
+		turns       = make([]chan struct{}, len(members)+1)
 		calls       sync.WaitGroup
 	)
+	for i := range turns {
+		turns[i] = make(chan struct{})
+	}
+	close(turns[0])
 	for i, urls := range members {
 		calls.Go(func() {
-			err := c.enter(ctx)
+			<-turns[i]
+			silence, broken := context.WithTimeout(ctx, askAll/time.Duration(len(members)))
+			defer broken()
+			calls.Go(func() {
+				<-silence.Done()
+				close(turns[i+1])
+			})
+			err := ctx.Err()
+			if err == nil {
+				err = c.enter(ctx)
+			}
 			if err == nil {
 				defer c.leave()
 				err = c.call(ctx, urls, func(ctx context.Context, conn Conn) error {

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
@@ -300,6 +301,47 @@ func TestAnAbsurdNumberOfMembersIsAskedInTurns(t *testing.T) {
 			t.Errorf("it took %s, want %s", got, want)
 		}
 	})
+}
+
+// A cluster at rest is asked often, and each call is work for it.
+func TestWhatAnyMemberCanTellIsAskedOfOne(t *testing.T) {
+	const first, second, third = "https://192.0.2.1:2379", "https://192.0.2.2:2379", "https://192.0.2.3:2379"
+	for name, test := range map[string]struct {
+		endpoints []string
+		stubs     func(*stubs)
+		dialed    []string
+		took      time.Duration
+		fails     bool
+	}{
+		"the first answers": {endpoints: []string{first, second, third}, dialed: []string{first}},
+		"the first is silent, so the second is asked after its share of a second": {
+			endpoints: []string{"https://slow.example:2379", second, third}, stubs: func(s *stubs) { s.listsBlocked = true },
+			dialed: []string{"https://slow.example:2379", second}, took: time.Second / 3,
+		},
+		"each fails, so the next is asked at once": {
+			endpoints: []string{first, second, third}, stubs: func(s *stubs) { s.listsEnd = errors.New("broken") },
+			dialed: []string{first, second, third}, fails: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStubs()
+				if test.stubs != nil {
+					test.stubs(s)
+				}
+				client := etcdclient.New(etcdclient.Config{Dial: s.dial})
+				defer client.Close()
+				began := time.Now()
+				_, err := client.MemberList(t.Context(), test.endpoints)
+				if got := time.Since(began); (err != nil) != test.fails || got != test.took {
+					t.Errorf("took %s and ended in %v, want %s and failure %t", got, err, test.took, test.fails)
+				}
+				if diff := cmp.Diff(test.dialed, s.dialed); diff != "" {
+					t.Errorf("unexpected members were asked (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
 }
 
 func TestAConnectionIsClosedWhenTheLastCallOnItHasEnded(t *testing.T) {
