@@ -183,6 +183,7 @@ const (
 	GuardFinished                 Reason = "GuardFinished"
 	GuardOutdated                 Reason = "GuardOutdated"
 	GuardRemakeWaits              Reason = "GuardRemakeWaits"
+	RefusedByAPIServer            Reason = "RefusedByAPIServer"
 )
 
 // Rollout.
@@ -549,6 +550,9 @@ var Entries = []Entry{
 	{Reason: GuardRemakeWaits, Group: "Guard",
 		Message: "the guard on node {subject} is not as wanted and waits to be made anew",
 		Unblock: "nothing: one at a time, while the others are ready"},
+	{Reason: RefusedByAPIServer, Group: "Guard",
+		Message: "the API server refuses {subject}: {other}",
+		Unblock: "see ResourceQuotas, LimitRanges, the Pod Security level and admission webhooks of openshift-etcd", DegradedAfter: AtOnce},
 	{Reason: RevisionMayBeCreated, Group: "Rollout",
 		Message: "{have} of {need} voters are healthy, so a revision may be created",
 		Unblock: "nothing"},

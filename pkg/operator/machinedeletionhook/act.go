@@ -1,0 +1,243 @@
+package machinedeletionhook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	machinev1beta1 "github.com/openshift/api/machine/v1beta1"
+	applymachinev1beta1 "github.com/openshift/client-go/machine/applyconfigurations/machine/v1beta1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/decision"
+	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
+	"github.com/openshift/cluster-etcd-operator/pkg/machinehook"
+	"github.com/openshift/cluster-etcd-operator/pkg/observe"
+	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/report"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+const (
+	// attempts bounds how often a Machine that somebody else keeps changing is read and judged again (rule R4.5).
+	attempts = 3
+	// timeout bounds reading, judging and writing one Machine, all attempts together, so that none holds up the others.
+	timeout = 5 * time.Second
+)
+
+// outcome is what became of one pass.
+type outcome struct {
+	// errs are what could not be read or written, one for each Machine at most.
+	errs []error
+	// unmanaged: a live read says that nothing is to be written.
+	unmanaged bool
+	// lookAgain: something was written, or is not as it was judged.
+	lookAgain bool
+}
+
+func (o *outcome) fail(err error) {
+	if err != nil {
+		o.errs = append(o.errs, err)
+	}
+}
+
+// act carries out the verdicts of a pass, each Machine on its own (rule R4.5).
+func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
+	c.Record.look(&p.Snapshot)
+	var o outcome
+	todo := slices.DeleteFunc(slices.Clone(p.Hooks.Machines), func(v machinehook.Verdict) bool { return v.Action == machinehook.None })
+	if len(todo) == 0 {
+		return o
+	}
+	managed, err := c.managedNow(ctx)
+	if err != nil || !managed {
+		o.fail(err)
+		o.unmanaged = err == nil
+		return o
+	}
+	membersAsJudged := c.membersAsJudged(ctx, p, todo, &o)
+	for _, verdict := range todo {
+		if verdict.Action == machinehook.RemoveHook && !membersAsJudged {
+			continue
+		}
+		o.fail(c.carryOut(ctx, p, verdict, &o))
+	}
+	return o
+}
+
+// managedNow reads live whether the operator is managed (rule R9.5).
+func (c *controller) managedNow(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
+	if err != nil {
+		return false, fmt.Errorf("read spec.managementState of the etcd resource: %w", err)
+	}
+	return report.IsManaged(spec), nil
+}
+
+// membersAsJudged reads the member list again before any hook is taken away, and reports whether the pass that decided it
+// is fresh and its list still the live one (rules R4.4 and R10.2).
+func (c *controller) membersAsJudged(ctx context.Context, p *pass.Pass, todo []machinehook.Verdict, o *outcome) bool {
+	if !slices.ContainsFunc(todo, func(v machinehook.Verdict) bool { return v.Action == machinehook.RemoveHook }) {
+		return false
+	}
+	if c.Clock.Since(p.Snapshot.ObservedAt) > maxAge {
+		klog.FromContext(ctx).V(2).Info("pass is too old to take hooks away", "observedAt", p.Snapshot.ObservedAt)
+		o.lookAgain = true
+		return false
+	}
+	list, err := c.Etcd.MemberList(ctx, p.Endpoints)
+	if err != nil {
+		o.fail(fmt.Errorf("read the members before hooks are taken away: %w", err))
+		return false
+	}
+	if list.Judged() != etcdclient.JudgedFrom(&p.Snapshot) {
+		o.lookAgain = true
+		return false
+	}
+	return true
+}
+
+// carryOut reads a Machine live, lets it be judged again, and writes only what both judgements say.
+func (c *controller) carryOut(ctx context.Context, p *pass.Pass, decided machinehook.Verdict, o *outcome) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	log := klog.FromContext(ctx).WithValues("machine", decided.Machine, "action", decided.Action)
+	var refusal error
+	for range attempts {
+		machine, err := c.Machines.Machines(machineNamespace).Get(ctx, string(decided.Machine), metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			o.lookAgain = true
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read Machine %s: %w", decided.Machine, err)
+		}
+		if string(machine.UID) != decided.UID || c.judgeAgain(p, machine) != decided.Action {
+			o.lookAgain = true
+			return nil
+		}
+		refusal = c.write(ctx, machine, decided.Action)
+		if refusal == nil {
+			log.Info("hook written", "uid", decided.UID)
+			o.lookAgain = true
+			c.conclude(decided)
+			return nil
+		}
+		if !outdated(refusal) {
+			return refusal
+		}
+		log.V(2).Info("Machine changed while it was judged", "reason", refusal.Error())
+	}
+	return refusal
+}
+
+// outdated tells whether the API server refused a write because the Machine is not the one that was read: 404, 409, and
+// 422 for a test that failed.
+func outdated(err error) bool {
+	return apierrors.IsConflict(err) || apierrors.IsNotFound(err) || apierrors.IsInvalid(err)
+}
+
+// judgeAgain returns what the cores say about the Machine as it is now, beside all else that the pass saw. A hook that is
+// gone after it was written is noted first, so that the pause counts.
+func (c *controller) judgeAgain(p *pass.Pass, live *machinev1beta1.Machine) machinehook.Action {
+	seen, _ := observe.Snapshot(observe.Pass{
+		Objects: observe.Objects{Machines: observe.Listed([]machinev1beta1.Machine{*live})},
+	}, observe.ElapsedMemory())
+	if len(seen.Machines) != 1 {
+		// Its labels no longer make it one of the control plane.
+		return machinehook.None
+	}
+	machine := seen.Machines[0]
+	if !machine.Deleting && machine.Hook != snapshot.HookPresent && c.Record.missing(machine.UID, candidates(live)) {
+		c.tellStripped(&machine, candidates(live))
+	}
+	machine.HookBackOff = c.Record.HookBackOff(machine.Name, machine.UID)
+	s := p.Snapshot
+	s.Machines = slices.Clone(s.Machines)
+	for i := range s.Machines {
+		if s.Machines[i].Name == machine.Name {
+			s.Machines[i] = machine
+		}
+	}
+	verdicts := decision.About(s).Hooks.Machines
+	i := slices.IndexFunc(verdicts, func(v machinehook.Verdict) bool { return v.Machine == machine.Name })
+	if i < 0 {
+		return machinehook.None
+	}
+	return verdicts[i].Action
+}
+
+func (c *controller) write(ctx context.Context, machine *machinev1beta1.Machine, action machinehook.Action) error {
+	switch action {
+	case machinehook.AddHook, machinehook.RepairHook:
+		return c.apply(ctx, machine)
+	case machinehook.RemoveHook:
+		return c.remove(ctx, machine)
+	default:
+		return fmt.Errorf("change the hook of Machine %s: %q is no action that is known", machine.Name, action)
+	}
+}
+
+// apply writes our entry and nothing else. The UID keeps a Machine that is gone from being created, the resourceVersion
+// keeps a hook from coming back that was stripped after the Machine was read (rule R4.5).
+func (c *controller) apply(ctx context.Context, machine *machinev1beta1.Machine) error {
+	wanted := applymachinev1beta1.Machine(machine.Name, machineNamespace).
+		WithUID(machine.UID).
+		WithResourceVersion(machine.ResourceVersion).
+		WithSpec(applymachinev1beta1.MachineSpec().WithLifecycleHooks(
+			applymachinev1beta1.LifecycleHooks().WithPreDrain(
+				applymachinev1beta1.LifecycleHook().WithName(observe.HookName).WithOwner(observe.HookOwner))))
+	_, err := c.Machines.Machines(machineNamespace).Apply(ctx, wanted, metav1.ApplyOptions{FieldManager: Name, Force: true})
+	if err != nil {
+		return fmt.Errorf("write the hook of Machine %s: %w", machine.Name, err)
+	}
+	return nil
+}
+
+var errNoHook = errors.New("it has no such hook")
+
+// operation is one of a JSON patch.
+type operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// remove takes our entry away, whoever owns it: an apply without it would leave one that an older operator wrote as
+// another manager (rule R4.5).
+func (c *controller) remove(ctx context.Context, machine *machinev1beta1.Machine) error {
+	hooks := machine.Spec.LifecycleHooks.PreDrain
+	i := slices.IndexFunc(hooks, func(h machinev1beta1.LifecycleHook) bool { return h.Name == observe.HookName })
+	if i < 0 {
+		return fmt.Errorf("remove the hook of Machine %s: %w", machine.Name, errNoHook)
+	}
+	entry := fmt.Sprintf("/spec/lifecycleHooks/preDrain/%d", i)
+	patch, err := json.Marshal([]operation{
+		{"test", "/metadata/uid", machine.UID},
+		{"test", entry, hooks[i]},
+		{"remove", entry, nil},
+	})
+	if err == nil {
+		_, err = c.Machines.Machines(machineNamespace).Patch(ctx, machine.Name, types.JSONPatchType, patch, metav1.PatchOptions{FieldManager: Name})
+	}
+	if err != nil {
+		return fmt.Errorf("remove the hook of Machine %s: %w", machine.Name, err)
+	}
+	return nil
+}
+
+// conclude notes and tells what was written.
+func (c *controller) conclude(v machinehook.Verdict) {
+	if v.Action != machinehook.RemoveHook {
+		c.Record.wrote(v.Machine, v.UID)
+	}
+	c.tellWritten(v)
+}
