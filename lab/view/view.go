@@ -4,17 +4,22 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/openshift/cluster-etcd-operator/lab/plane"
 )
 
-// View shows statuses.
+// View shows statuses. Its methods may be called from several goroutines.
 type View struct {
 	out      io.Writer
 	terminal bool
-	lines    int
-	last     string
+
+	mu    sync.Mutex
+	lines int
+	table string
+	below string
+	last  string
 }
 
 // New returns a View on out.
@@ -25,6 +30,8 @@ func New(out io.Writer, terminal bool) *View {
 // Show shows status: the table in place of the last one, or, where out is no
 // terminal, a line if something has changed.
 func (v *View) Show(status plane.Status) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	if !v.terminal {
 		if line := Line(status); line != v.last {
 			fmt.Fprintf(v.out, "%6.1fs %s\n", status.ElapsedSeconds, line)
@@ -32,13 +39,52 @@ func (v *View) Show(status plane.Status) {
 		}
 		return
 	}
-	table := Table(status)
+	v.draw(Table(status))
+}
+
+func (v *View) draw(table string) {
+	table += v.below
+	v.clear()
+	fmt.Fprint(v.out, table)
+	v.table, v.lines = table, strings.Count(table, "\n")
+}
+
+func (v *View) clear() {
 	if v.lines > 0 {
 		// Up to the first line of the last table, and clear from there.
 		fmt.Fprintf(v.out, "\x1b[%dA\x1b[J", v.lines)
 	}
+	v.lines = 0
+}
+
+// Below sets what a terminal shows below the table from the next Show on: whole
+// lines, or nothing.
+func (v *View) Below(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.below = text
+}
+
+// Say prints a line that stays, above the table.
+func (v *View) Say(line string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !v.terminal {
+		fmt.Fprintln(v.out, line)
+		return
+	}
+	table := v.table
+	v.clear()
+	fmt.Fprintln(v.out, line)
 	fmt.Fprint(v.out, table)
 	v.lines = strings.Count(table, "\n")
+}
+
+// End leaves the table where it is: what comes next goes below it.
+func (v *View) End() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.table, v.below, v.lines = "", "", 0
 }
 
 // Line sums status up without times, so that equal lines mean that nothing has

@@ -32,6 +32,9 @@ func main() {
 		case session.InnerSubcommand:
 			inside(session.Inner(argument(2)))
 			return
+		case playSubcommand:
+			inside(play(argument(2)))
+			return
 		case preflight.ProbeSubcommand:
 			inside(preflight.Probe())
 			return
@@ -85,6 +88,8 @@ Nothing leaves the lab's own network, nothing outside its work folder is
 written, and everything ends with the command that started it.
 
   etcdlab up                       start it and watch; Ctrl-C ends it
+  etcdlab run replace-one          play a scenario on a new one, and judge it
+  etcdlab list                     name the scenarios
 
 and meanwhile, from another terminal:
 
@@ -109,7 +114,7 @@ func newCommand() *cobra.Command {
 	}
 	command.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	command.CompletionOptions.DisableDefaultCmd = true
-	command.AddCommand(newUp(), newExec(), newStatus(), newHost(), newBuild())
+	command.AddCommand(newUp(), newRun(), newList(), newJudge(), newExec(), newStatus(), newHost(), newBuild())
 	return command
 }
 

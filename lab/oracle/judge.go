@@ -1,0 +1,225 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/openshift/cluster-etcd-operator/lab/facts"
+	"github.com/openshift/cluster-etcd-operator/lab/history"
+)
+
+// longestGap is how long a recording may show nothing and still prove something.
+const longestGap = 2 * time.Second
+
+// judge collects claims about a recording.
+type judge struct {
+	history.Recording
+	claims []Claim
+	notes  []string
+}
+
+// Judge judges a recording.
+func Judge(recording history.Recording) Verdict {
+	j := &judge{Recording: recording}
+	j.recorded()
+	j.played()
+	j.load()
+	j.voters()
+	j.joining()
+	j.hooks()
+	j.guards()
+	j.end()
+	j.describe()
+	return Verdict{Scenario: recording.Start.Scenario, Claims: j.claims, Notes: j.notes}
+}
+
+// claim adds a claim that is broken by the first of faults, and holds without;
+// evidence is told if it holds.
+func (j *judge) claim(text, rules string, faults []string, evidence string) {
+	c := Claim{Text: text, Rules: rules, Result: Holds, Evidence: evidence}
+	if len(faults) > 0 {
+		c.Result, c.Evidence = Broken, faults[0]
+		if len(faults) > 1 {
+			c.Evidence += fmt.Sprintf(" (and %d more times)", len(faults)-1)
+		}
+	}
+	j.claims = append(j.claims, c)
+}
+
+func (j *judge) unproven(text, rules, why string) {
+	j.claims = append(j.claims, Claim{Text: text, Rules: rules, Result: NotProven, Evidence: why})
+}
+
+func seconds(at time.Duration) string { return fmt.Sprintf("%.1f s", at.Seconds()) }
+
+// recorded: what happened was seen.
+func (j *judge) recorded() {
+	const text = "everything was recorded"
+	if !j.Complete {
+		j.unproven(text, "", j.Defect)
+		return
+	}
+	if len(j.Facts) == 0 {
+		j.unproven(text, "", "nothing was looked at")
+		return
+	}
+	gaps := j.Gaps(j.Facts[0].At, j.End.At-j.afterLooks(), longestGap)
+	if len(gaps) > 0 {
+		worst := slices.MaxFunc(gaps, func(a, b history.Gap) int { return int(a.Length() - b.Length()) })
+		j.unproven(text, "", fmt.Sprintf("the %s were not seen for %s from %s on, more than %s (%d such gaps)", worst.Of, seconds(worst.Length()), seconds(worst.From), longestGap, len(gaps)))
+		return
+	}
+	j.claim(text, "", nil, fmt.Sprintf("%d looks in %s, none more than %s apart", len(j.Facts), seconds(j.End.At-j.Facts[0].At), longestGap))
+}
+
+// afterLooks is the time at the end in which the recording was closed.
+func (j *judge) afterLooks() time.Duration {
+	last := j.Facts[len(j.Facts)-1]
+	return min(j.End.At-last.MembersAt, longestGap)
+}
+
+// played: the scenario ran to its end, and what it asks for itself came.
+func (j *judge) played() {
+	const text = "every step was taken and what it expects came"
+	switch {
+	case j.End.Stopped != "":
+		j.claim(text, "", []string{j.End.Stopped}, "")
+	case !j.Complete:
+		j.unproven(text, "", "the recording is not complete")
+	default:
+		j.claim(text, "", nil, fmt.Sprintf("%d steps", len(j.Steps)))
+	}
+	for _, name := range j.Start.Assertions {
+		var faults []string
+		for _, failure := range j.Failures {
+			if failure.Name == name {
+				faults = append(faults, fmt.Sprintf("not at %s: %s", seconds(failure.At), failure.Text))
+			}
+		}
+		j.claim(name, "", faults, "")
+	}
+}
+
+// fresh returns the looks whose members answered, and whose objects were read
+// in the same look if objects is set.
+func (j *judge) fresh(objects bool) []facts.Facts {
+	var looks []facts.Facts
+	for _, f := range j.Facts {
+		if f.MembersProblem == "" && (!objects || f.ObjectsProblem == "") {
+			looks = append(looks, f)
+		}
+	}
+	return looks
+}
+
+// during reports whether the scenario did that to the subject at that time, or
+// up to after before it.
+func (j *judge) during(what, subject string, at, after time.Duration) bool {
+	return slices.ContainsFunc(j.Intervals, func(i history.Interval) bool {
+		return i.What == what && i.Subject == subject && i.From <= at && (i.To == 0 || at <= i.To+after)
+	})
+}
+
+// ever reports whether the scenario has done that to the subject by then.
+func (j *judge) ever(what, subject string, at time.Duration) bool {
+	return slices.ContainsFunc(j.Intervals, func(i history.Interval) bool {
+		return i.What == what && i.Subject == subject && i.From <= at
+	})
+}
+
+// lasting finds spans in which something was wrong for longer than grace.
+type lasting struct {
+	grace time.Duration
+	since map[string]time.Duration
+	told  map[string]bool
+}
+
+func newLasting(grace time.Duration) *lasting {
+	return &lasting{grace: grace, since: map[string]time.Duration{}, told: map[string]bool{}}
+}
+
+// look notes whether it is wrong for the subject; it returns true once per span,
+// when the grace is over.
+func (l *lasting) look(subject string, at time.Duration, wrong bool) bool {
+	if !wrong {
+		delete(l.since, subject)
+		delete(l.told, subject)
+		return false
+	}
+	since, known := l.since[subject]
+	if !known {
+		l.since[subject], since = at, at
+	}
+	if at-since < l.grace || l.told[subject] {
+		return false
+	}
+	l.told[subject] = true
+	return true
+}
+
+// end: what must be so after the last step.
+func (j *judge) end() {
+	if len(j.Facts) == 0 {
+		j.unproven("the cluster is whole at the end", "L1 L2", "nothing was looked at")
+		return
+	}
+	last := j.Facts[len(j.Facts)-1]
+	for _, name := range j.Start.Gone {
+		var faults []string
+		if last.MachineNamed(name).Exists {
+			faults = append(faults, "it is still there")
+		}
+		j.claim("Machine "+name+" is gone", "L1", faults, "")
+	}
+	if !j.Start.Unfinished {
+		j.claim("the cluster is whole at the end", "L1 L2", last.Missing(!j.Start.ByHand), fmt.Sprintf("%d healthy voters on Machines that stay", last.Desired))
+	}
+}
+
+// describe tells what the run was.
+func (j *judge) describe() {
+	where := "the API server kept its data in the members' cluster"
+	if j.Start.PrivateEtcd {
+		where = "the API server kept its data in an etcd of its own, not in the members' cluster"
+	}
+	j.notes = append(j.notes, where)
+	if line := j.timeline(); len(line) > 0 {
+		j.notes = append(j.notes, "members: "+strings.Join(line, "; "))
+	}
+}
+
+// timeline says when members came, were promoted and went.
+func (j *judge) timeline() []string {
+	var lines []string
+	var before map[string]facts.Member
+	for _, f := range j.fresh(false) {
+		now := map[string]facts.Member{}
+		for _, m := range f.Members {
+			now[m.ID] = m
+			old, known := before[m.ID]
+			switch {
+			case before == nil:
+			case !known:
+				lines = append(lines, fmt.Sprintf("%s %s added", seconds(f.MembersAt), label(m)))
+			case old.Learner && m.Voter:
+				lines = append(lines, fmt.Sprintf("%s %s promoted", seconds(f.MembersAt), label(m)))
+			}
+		}
+		for _, id := range sortedKeys(before) {
+			if _, still := now[id]; !still {
+				lines = append(lines, fmt.Sprintf("%s %s removed", seconds(f.MembersAt), label(before[id])))
+			}
+		}
+		before = now
+	}
+	return lines
+}
+
+func label(m facts.Member) string {
+	if m.Name == "" {
+		return m.Address
+	}
+	return m.Name
+}

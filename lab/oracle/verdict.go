@@ -1,0 +1,92 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openshift/cluster-etcd-operator/lab/history"
+)
+
+// Result is what the oracle says about a claim.
+type Result string
+
+// The results.
+const (
+	Holds     Result = "holds"
+	Broken    Result = "BROKEN"
+	NotProven Result = "NOT PROVEN"
+)
+
+// Claim is one thing that must be so.
+type Claim struct {
+	Text string
+	// Rules are ids of rules and invariants that say so.
+	Rules  string
+	Result Result
+	// Evidence is what was seen, or what was not.
+	Evidence string
+}
+
+// Verdict is the judgement of a recording.
+type Verdict struct {
+	Scenario string
+	Claims   []Claim
+	// Notes are facts about the run.
+	Notes []string
+}
+
+// Holds reports whether everything does.
+func (v Verdict) Holds() bool {
+	for _, claim := range v.Claims {
+		if claim.Result != Holds {
+			return false
+		}
+	}
+	return len(v.Claims) > 0
+}
+
+// Claim returns the claim with that text.
+func (v Verdict) Claim(text string) Claim {
+	for _, claim := range v.Claims {
+		if claim.Text == text {
+			return claim
+		}
+	}
+	return Claim{}
+}
+
+// String is the verdict in lines.
+func (v Verdict) String() string {
+	var text strings.Builder
+	overall := Holds
+	for _, claim := range v.Claims {
+		if claim.Result == Broken || claim.Result == NotProven && overall != Broken {
+			overall = claim.Result
+		}
+	}
+	fmt.Fprintf(&text, "verdict of %s: %s\n", v.Scenario, overall)
+	for _, claim := range v.Claims {
+		rules := ""
+		if claim.Rules != "" {
+			rules = " [" + claim.Rules + "]"
+		}
+		fmt.Fprintf(&text, "   %-10s %s%s", claim.Result, claim.Text, rules)
+		if claim.Evidence != "" {
+			fmt.Fprintf(&text, ": %s", claim.Evidence)
+		}
+		fmt.Fprintln(&text)
+	}
+	for _, note := range v.Notes {
+		fmt.Fprintf(&text, "   %s\n", note)
+	}
+	return text.String()
+}
+
+// JudgeFolder judges the recording in a folder.
+func JudgeFolder(folder string) (Verdict, error) {
+	recording, err := history.Read(folder)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return Judge(recording), nil
+}

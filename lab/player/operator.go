@@ -1,0 +1,75 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/openshift/cluster-etcd-operator/lab/history"
+)
+
+var errNoOperator = errors.New("no operator is running")
+
+// operator does something to the operator's process. That it is down is
+// recorded until another one runs.
+func (p *Player) operator(background context.Context, what string) error {
+	signal := map[string]syscall.Signal{"kill": unix.SIGKILL, "restart": unix.SIGTERM, "pause": unix.SIGSTOP, "resume": unix.SIGCONT}[what]
+	pid, err := p.findOperator(0)
+	if err != nil {
+		return err
+	}
+	if what != "resume" {
+		p.writer.Interval(history.Interval{From: p.writer.Now(), What: history.OperatorDown})
+	}
+	if err := unix.Kill(pid, signal); err != nil {
+		return fmt.Errorf("send %v to the operator: %w", signal, err)
+	}
+	switch what {
+	case "resume":
+		p.writer.Interval(history.Interval{To: p.writer.Now(), What: history.OperatorDown})
+	case "kill", "restart":
+		p.background.Go(func() {
+			for background.Err() == nil {
+				if _, err := p.findOperator(pid); err == nil {
+					p.writer.Interval(history.Interval{To: p.writer.Now(), What: history.OperatorDown})
+					p.say("the operator runs again")
+					return
+				}
+				p.pass(background, 100*time.Millisecond)
+			}
+		})
+	}
+	return nil
+}
+
+// findOperator returns the process id of the operator, other than that one.
+func (p *Player) findOperator(other int) (int, error) {
+	if p.config.Operator == "" {
+		return 0, errNoOperator
+	}
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		return 0, fmt.Errorf("list processes: %w", err)
+	}
+	want := []byte(p.config.Operator + "\x00operator\x00")
+	for _, path := range lines {
+		// A process that has ended has no line.
+		line, err := os.ReadFile(path)
+		if err != nil || !bytes.HasPrefix(line, want) {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if err == nil && pid != other {
+			return pid, nil
+		}
+	}
+	return 0, errNoOperator
+}

@@ -1,0 +1,241 @@
+package scenario
+
+import (
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Scenario is a file that was read.
+type Scenario struct {
+	// Name is short and without spaces; About says in a sentence what is played.
+	Name  string `yaml:"name"`
+	About string `yaml:"about"`
+	// ControlPlanes and Workers are the hosts to begin with.
+	ControlPlanes int `yaml:"control-planes"`
+	Workers       int `yaml:"workers"`
+	// PrivateEtcd keeps the API server's data out of the managed cluster.
+	PrivateEtcd bool `yaml:"private-etcd"`
+	// ByHand runs no operator: the steps do its part.
+	ByHand bool `yaml:"by-hand"`
+	// Victims are names for control-plane hosts that the seed chooses, all
+	// different; $NAME stands for the host (and its Node and Machine) everywhere.
+	Victims []string `yaml:"victims"`
+	Load    Load     `yaml:"load"`
+	// MaxWriteGap is the longest time that may pass between two acknowledged
+	// writes; 0 is any.
+	MaxWriteGap Duration `yaml:"max-write-gap"`
+	// MinVoters is the lowest number of voters allowed, where that is not the
+	// desired number because the scenario kills some.
+	MinVoters int `yaml:"min-voters"`
+	// Gone are Machines that must not exist at the end.
+	Gone []string `yaml:"gone"`
+	// Unfinished says that the scenario does not end with as many healthy voters as
+	// desired, each on a Machine that stays; otherwise that is waited for.
+	Unfinished bool `yaml:"unfinished"`
+	// Deadline bounds all steps together.
+	Deadline Duration `yaml:"deadline"`
+	// Always must hold from the first step to the last.
+	Always []Assertion `yaml:"always"`
+	Steps  []Step      `yaml:"steps"`
+	// Finally must hold after the last step, within a minute.
+	Finally []Expression `yaml:"finally"`
+
+	// Source is the text, Chosen the host that each victim's name stands for.
+	Source string            `yaml:"-"`
+	Chosen map[string]string `yaml:"-"`
+}
+
+// Load is what clients do to etcd meanwhile.
+type Load struct {
+	// Clients is how many there are, each speaking to another member as far as
+	// there are enough; 0 is no load.
+	Clients int `yaml:"clients"`
+	// Writes is how many writes per second all of them try together.
+	Writes int `yaml:"writes"`
+}
+
+// Assertion is an Expression that must hold all along.
+type Assertion struct {
+	Name string     `yaml:"name"`
+	That Expression `yaml:"that"`
+	// Grace is how long it may not hold before that counts.
+	Grace Duration `yaml:"grace"`
+	Line  int      `yaml:"-"`
+}
+
+// Step is one step.
+type Step struct {
+	Kind string
+	Line int
+	// Action is a pointer to the kind's type below.
+	Action any
+}
+
+// The actions. Deadlines that are not given have defaults, see docs/lab.md.
+type (
+	// Create makes a Machine (Like copies another one's zone) or any object.
+	Create struct {
+		Machine string         `yaml:"machine"`
+		Like    string         `yaml:"like"`
+		Object  map[string]any `yaml:"object"`
+	}
+	// Delete asks for the deletion of a Machine or any object, and does not wait.
+	Delete struct {
+		Machine string    `yaml:"machine"`
+		Object  Reference `yaml:"object"`
+	}
+	// ForceDelete removes a Machine's finalizers and the Machine; its host stays.
+	ForceDelete struct {
+		Machine string `yaml:"machine"`
+	}
+	// Host is done to a host, or to a process of it.
+	Host struct {
+		Host    string `yaml:"host"`
+		Process string `yaml:"process"`
+	}
+	// Node is done to a Node.
+	Node struct {
+		Node string `yaml:"node"`
+	}
+	// Drain cordons a Node and evicts its pods through the API. Expect is done
+	// (default) or refused.
+	Drain struct {
+		Node   string   `yaml:"node"`
+		Expect string   `yaml:"expect"`
+		Within Duration `yaml:"within"`
+	}
+	// Evict asks once for the eviction of a pod, or of a Node's guard. Expect is
+	// done (default) or refused.
+	Evict struct {
+		Guard     string   `yaml:"guard"`
+		Pod       string   `yaml:"pod"`
+		Namespace string   `yaml:"namespace"`
+		Expect    string   `yaml:"expect"`
+		Within    Duration `yaml:"within"`
+	}
+	// Reboot does what the machine config operator does: cordon, drain, reboot,
+	// uncordon.
+	Reboot struct {
+		Node   string   `yaml:"node"`
+		Within Duration `yaml:"within"`
+	}
+	// Strip removes the operator's hook from a Machine, as the field manager As.
+	Strip struct {
+		Machine string `yaml:"machine"`
+		As      string `yaml:"as"`
+	}
+	// Fight strips the hook again and again, in the background.
+	Fight struct {
+		Machine string   `yaml:"machine"`
+		As      string   `yaml:"as"`
+		Every   Duration `yaml:"every"`
+		For     Duration `yaml:"for"`
+	}
+	// Edit changes install-config (a merge patch of the document inside) or any
+	// object (a merge patch, or a JSON patch). Expect is done (default) or refused.
+	Edit struct {
+		InstallConfig map[string]any `yaml:"install-config"`
+		Object        Reference      `yaml:"object"`
+		Merge         map[string]any `yaml:"merge"`
+		JSON          []any          `yaml:"json"`
+		Subresource   string         `yaml:"subresource"`
+		Expect        string         `yaml:"expect"`
+	}
+	// Operator does to the operator: kill, restart (SIGTERM), pause, resume. The
+	// lab starts one again that has ended.
+	Operator struct {
+		Do string `yaml:"do"`
+	}
+	// Wait returns when Until holds, and fails after Within.
+	Wait struct {
+		Until  Expression `yaml:"until"`
+		Within Duration   `yaml:"within"`
+	}
+	// Hold fails unless That holds in every look for For.
+	Hold struct {
+		That Expression `yaml:"that"`
+		For  Duration   `yaml:"for"`
+	}
+	// Expect fails unless exactly one of That, Event, Condition is so, Within that
+	// time.
+	Expect struct {
+		That      Expression    `yaml:"that"`
+		Event     WantEvent     `yaml:"event"`
+		Condition WantCondition `yaml:"condition"`
+		Within    Duration      `yaml:"within"`
+	}
+	// Assert begins an assertion in the middle; Release ends the one of that name.
+	Assert struct {
+		Assertion `yaml:",inline"`
+	}
+	// Release ends an assertion.
+	Release struct {
+		Name string `yaml:"name"`
+	}
+	// Sleep lets time pass; with From and To the seed chooses how much.
+	Sleep struct {
+		For  Duration `yaml:"for"`
+		From Duration `yaml:"from"`
+		To   Duration `yaml:"to"`
+	}
+	// Run runs a command in the lab, as `etcdlab exec` does, again until it
+	// succeeds or Within has passed.
+	Run struct {
+		Command []string `yaml:"command"`
+		Within  Duration `yaml:"within"`
+	}
+)
+
+// Reference names an object.
+type Reference struct {
+	APIVersion string `yaml:"apiVersion"`
+	Kind       string `yaml:"kind"`
+	Namespace  string `yaml:"namespace"`
+	Name       string `yaml:"name"`
+}
+
+// WantEvent describes an event; what is empty is not asked.
+type WantEvent struct {
+	Reason string `yaml:"reason"`
+	// Object is KIND/NAME.
+	Object   string `yaml:"object"`
+	Contains string `yaml:"contains"`
+}
+
+// WantCondition describes a condition; what is empty is not asked.
+type WantCondition struct {
+	// On is etcd (the resource, default) or clusteroperator.
+	On       string `yaml:"on"`
+	Type     string `yaml:"type"`
+	Status   string `yaml:"status"`
+	Reason   string `yaml:"reason"`
+	Contains string `yaml:"contains"`
+}
+
+// Duration is a time span, written as in 90s or 2m.
+type Duration time.Duration
+
+// UnmarshalYAML reads it.
+func (d *Duration) UnmarshalYAML(node *yaml.Node) error {
+	parsed, err := time.ParseDuration(node.Value)
+	if err != nil || parsed <= 0 {
+		return &Error{Line: node.Line, Text: "want a time span such as 30s or 2m, not " + quote(node.Value)}
+	}
+	*d = Duration(parsed)
+	return nil
+}
+
+// Or returns the duration, or other if none was given.
+func (d Duration) Or(other time.Duration) time.Duration {
+	if d == 0 {
+		return other
+	}
+	return time.Duration(d)
+}
+
+// Expectations of Drain, Evict and Edit.
+const (
+	Done    = "done"
+	Refused = "refused"
+)
