@@ -41,6 +41,9 @@ type Settings struct {
 	Observer *members.Observer
 	Gateway  *gateway.Gateway
 	Pod      PodOptions
+	// EndpointsKept says that the operator keeps etcd-endpoints: the stand-in makes
+	// it where it is missing, as the bootstrap does, and never changes it.
+	EndpointsKept bool
 }
 
 // Keeper does what the operator's static pod controllers would.
@@ -78,9 +81,19 @@ func (k *Keeper) Pass(ctx context.Context) error {
 	return errors.Join(append(failures, k.placePods(nodes.Items), k.keepStatus(ctx, nodes.Items))...)
 }
 
-// keepEndpoints makes the ConfigMap equal to the voters. Like the operator it
-// never writes an empty one.
+// keepEndpoints makes the ConfigMap equal to the voters, unless the operator does.
+// It never writes an empty one.
 func (k *Keeper) keepEndpoints(ctx context.Context) error {
+	client := k.settings.Client.CoreV1().ConfigMaps(Namespace)
+	if k.settings.EndpointsKept {
+		_, err := client.Get(ctx, EndpointsName, metav1.GetOptions{})
+		if err == nil {
+			return nil
+		}
+		if !apierrors.IsNotFound(err) {
+			return fmt.Errorf("read %s: %w", EndpointsName, err)
+		}
+	}
 	var addresses []string
 	for _, host := range k.settings.Hosts.List() {
 		if host.Role.HostsEtcd() {
@@ -100,7 +113,6 @@ func (k *Keeper) keepEndpoints(ctx context.Context) error {
 	if len(wanted) == 0 {
 		return errors.New("the member list has no voter")
 	}
-	client := k.settings.Client.CoreV1().ConfigMaps(Namespace)
 	current, err := client.Get(ctx, EndpointsName, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		_, err = client.Create(ctx, &corev1.ConfigMap{

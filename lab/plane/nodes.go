@@ -32,6 +32,8 @@ func (p *Plane) waitNodes(ctx context.Context) error {
 		Observer: p.observer,
 		Gateway:  p.gateway,
 		Pod:      operand.PodOptions{NoFsync: !p.options.Fsync},
+
+		EndpointsKept: p.options.Operator != "",
 	})
 	go p.keep(ctx, keeper)
 
