@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -214,10 +215,16 @@ func (c *cached[T]) newInformer(notServed func()) cache.SharedIndexInformer {
 	}
 	object, _ := any(new(T)).(runtime.Object)
 	informer := cache.NewSharedIndexInformer(cache.ToListWatcherWithWatchListSemantics(lw, c.client), object, 0, cache.Indexers{})
-	// Both fail only for an informer that runs already.
+	// These fail only for an informer that runs already, or has stopped.
 	_ = informer.SetTransform(c.transform)
+	_ = informer.SetWatchErrorHandlerWithContext(c.log)
 	_, _ = informer.AddEventHandler(c)
 	return informer
+}
+
+// log leaves it at a line for those who look for it: an error is a fault of each observation as long as it lasts.
+func (c *cached[T]) log(ctx context.Context, _ *cache.Reflector, err error) {
+	klog.FromContext(ctx).V(2).Info("Could not list or watch", "what", c.what, "err", err)
 }
 
 func (c *cached[T]) selecting(options metav1.ListOptions) metav1.ListOptions {
