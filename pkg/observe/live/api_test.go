@@ -167,6 +167,17 @@ func (a *api) count(request string) int {
 	return a.requests[request]
 }
 
+// total is how many requests came.
+func (a *api) total() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	total := 0
+	for _, n := range a.requests {
+		total += n
+	}
+	return total
+}
+
 // RoundTrip implements http.RoundTripper without a network, which a bubble of synctest could not see the idleness of.
 func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, end := context.WithCancel(r.Context())

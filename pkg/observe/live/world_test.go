@@ -181,6 +181,7 @@ func etcdResource() *operatorv1.Etcd {
 	e.Generation = 1
 	e.Spec.ObservedConfig.Raw = []byte(`{"controlPlane":{"replicas":3}}`)
 	e.Status.LatestAvailableRevision = 4
+	e.Status.Conditions = []operatorv1.OperatorCondition{{Type: "EtcdMembersAvailable", Status: operatorv1.ConditionFalse}}
 	for i := range 3 {
 		e.Status.NodeStatuses = append(e.Status.NodeStatuses, operatorv1.NodeStatus{NodeName: fmt.Sprintf("master-%d", i), CurrentRevision: 4})
 	}
