@@ -14,6 +14,8 @@ import (
 	"github.com/openshift/library-go/pkg/controller/controllercmd"
 	"github.com/openshift/library-go/pkg/controller/factory"
 	"github.com/openshift/library-go/pkg/operator/loglevel"
+	"github.com/openshift/library-go/pkg/operator/management"
+	"github.com/openshift/library-go/pkg/operator/managementstatecontroller"
 	"github.com/openshift/library-go/pkg/operator/staleconditions"
 	"github.com/openshift/library-go/pkg/operator/status"
 	"github.com/openshift/library-go/pkg/operator/unsupportedconfigoverridescontroller"
@@ -24,8 +26,11 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/lease"
 	"github.com/openshift/cluster-etcd-operator/pkg/observe/live"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/clustermember"
+	"github.com/openshift/cluster-etcd-operator/pkg/operator/configobservation"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/endpoints"
+	"github.com/openshift/cluster-etcd-operator/pkg/operator/machinedeletionhook"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/members"
+	"github.com/openshift/cluster-etcd-operator/pkg/operator/quorumguard"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 )
 
@@ -62,6 +67,8 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 	if err := settings.check(); err != nil {
 		return err
 	}
+	// "Removed" means nothing for etcd; it is reported, and nothing is written (rule R9.5).
+	management.SetOperatorNotRemovable()
 	c, err := newClients(cc)
 	if err != nil {
 		return err
@@ -74,17 +81,28 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 	}
 	defer record.Close()
 
+	guards, hooks := quorumguard.NewGuards(settings.OperatorImage), machinedeletionhook.NewRecord(cc.Clock)
 	observer := live.New(live.Config{
 		Kubernetes: c.kube, OpenShiftConfig: c.config, OpenShiftOperator: c.operator, OpenShiftMachine: c.machine,
-		Etcd: etcd, Clock: cc.Clock, OperatorVersion: settings.OperatorVersion,
+		Etcd: etcd, Clock: cc.Clock, OperatorVersion: settings.OperatorVersion, GuardOutdated: guards.Outdated,
 	})
-	loop := pass.NewLoop(pass.LoopConfig{Observer: observer, Clock: cc.Clock, Record: record.writer()})
+	loop := pass.NewLoop(pass.LoopConfig{Observer: observer, Clock: cc.Clock, Record: record.writer(), HookBackOff: hooks.HookBackOff})
 	clusterOperators := clusterOperatorInformers(c)
 	controllers := []factory.Controller{
 		clusterOperatorStatus(cc, c, clusterOperators, loop, settings.Environment),
 		loglevel.NewClusterOperatorLoggingController(c.etcd, cc.EventRecorder),
-		staleconditions.NewRemoveStaleConditionsController(name, staleConditions, c.etcd, cc.EventRecorder),
+		managementstatecontroller.NewOperatorManagementStateController(name, c.etcd, cc.EventRecorder),
+		staleconditions.NewRemoveStaleConditionsController(name, staleConditions, managedPatches{c.etcd}, cc.EventRecorder),
 		unsupportedconfigoverridescontroller.NewUnsupportedConfigOverridesController(name, c.etcd, cc.EventRecorder),
+		configobservation.New(configobservation.Config{Kubernetes: c.kube, OperatorClient: c.etcd, Recorder: cc.EventRecorder}),
+		machinedeletionhook.New(machinedeletionhook.Config{
+			Source: loop, Etcd: etcd, Machines: c.machine.MachineV1beta1(), OperatorClient: c.etcd, Events: c.kube.CoreV1(),
+			Recorder: cc.EventRecorder, Clock: cc.Clock, Record: hooks,
+		}),
+		quorumguard.New(quorumguard.Config{
+			Source: loop, Etcd: etcd, Kubernetes: c.kube, Machines: c.machine.MachineV1beta1(), OperatorClient: c.etcd,
+			Recorder: cc.EventRecorder, Clock: cc.Clock, Guards: guards,
+		}),
 		clustermember.New(clustermember.Config{
 			Source: loop, Etcd: etcd, OperatorClient: c.etcd, Events: c.kube.CoreV1(), Recorder: cc.EventRecorder, Clock: cc.Clock,
 			Lease: leaseReader(cc, c, settings).Fresh,
