@@ -1,6 +1,9 @@
 package report
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"k8s.io/utils/clock"
@@ -13,47 +16,63 @@ import (
 // deadline anew. Not safe for use by several goroutines: each controller has its own.
 type Deadlines struct {
 	clock clock.PassiveClock
-	since map[finding]time.Time
+	found map[key]lasting
 }
 
-type finding struct {
+type key struct {
 	reason  reason.Reason
 	subject string
 }
 
+// lasting is a finding as it was found last, and when it was found first.
+type lasting struct {
+	reason.Finding
+	since time.Time
+}
+
 // NewDeadlines returns Deadlines that have seen nothing yet.
 func NewDeadlines(clock clock.PassiveClock) *Deadlines {
-	return &Deadlines{clock: clock, since: map[finding]time.Time{}}
+	return &Deadlines{clock: clock, found: map[key]lasting{}}
 }
 
 // Judge takes all findings of one pass, and returns those that are due, in their order and each once. What it is not
 // given any more is forgotten.
 //
 // blind says that the pass could not judge what earlier ones had found, because a fact that everything rests on was not
-// read. Then nothing is forgotten: that a wait was not seen does not say that it ended.
+// read. Then nothing is forgotten, and what is due stays so, after the findings that are given: that a wait was not seen
+// does not say that it ended.
 func (d *Deadlines) Judge(findings []reason.Finding, blind bool) (due []reason.Finding) {
 	now := d.clock.Now()
-	since := make(map[finding]time.Time, len(findings))
-	if blind {
-		for key, at := range d.since {
-			since[key] = at
-		}
-	}
+	found := make(map[key]lasting, len(findings))
 	told := map[reason.Finding]bool{}
-	for _, f := range findings {
-		key := finding{f.Reason, f.Subject}
-		first, known := d.since[key]
+	judge := func(f reason.Finding) {
+		k := key{f.Reason, f.Subject}
+		first, known := d.found[k]
 		if !known {
-			first = now
+			first.since = now
 		}
-		since[key] = first
-		if isDue(f, now.Sub(first)) && !told[f] {
+		found[k] = lasting{f, first.since}
+		if isDue(f, now.Sub(first.since)) && !told[f] {
 			told[f] = true
 			due = append(due, f)
 		}
 	}
-	d.since = since
+	for _, f := range findings {
+		judge(f)
+	}
+	if blind {
+		for _, k := range slices.SortedFunc(maps.Keys(d.found), compareKeys) {
+			if _, given := found[k]; !given {
+				judge(d.found[k].Finding)
+			}
+		}
+	}
+	d.found = found
 	return due
+}
+
+func compareKeys(a, b key) int {
+	return cmp.Or(cmp.Compare(a.reason, b.reason), cmp.Compare(a.subject, b.subject))
 }
 
 func isDue(f reason.Finding, lasted time.Duration) bool {

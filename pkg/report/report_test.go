@@ -52,6 +52,9 @@ func TestDeadlines(t *testing.T) {
 		"a pass that saw nothing does not end a wait": {
 			{0, only(stale), false, nil}, {50 * time.Minute, nil, true, nil}, {15 * time.Minute, only(stale), false, only(stale)},
 		},
+		"what is due stays so in a pass that saw nothing": {
+			{0, only(stale), false, nil}, {time.Hour, only(alarm), true, only(alarm, stale)}, {0, only(alarm), false, only(alarm)},
+		},
 		"counts that change do not start the deadline anew": {
 			{0, only(stale), false, nil},
 			{time.Hour, only(changed(stale, func(f *reason.Finding) { f.Have = 1 })), false, only(changed(stale, func(f *reason.Finding) { f.Have = 1 }))},

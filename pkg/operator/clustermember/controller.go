@@ -68,6 +68,8 @@ type controller struct {
 	doubt      doubt
 	// changedAt is when the last change was answered: a pass that began before shows the member list from before.
 	changedAt time.Time
+	// underWay is what the last pass that could judge found to be under way.
+	underWay []report.Line
 	// current is what became of the latest pass.
 	current outcome
 }

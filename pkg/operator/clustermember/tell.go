@@ -22,12 +22,17 @@ const (
 	eventWhyNot       = "ScaleDown"
 )
 
-// judge returns the controller's conditions after a pass.
+// judge returns the controller's conditions after a pass. A pass that could judge nothing does not tell that what was under
+// way has come to an end.
 func (c *controller) judge(p *pass.Pass, o *outcome) []operatorv1.OperatorCondition {
-	due := c.deadlines.Judge(findings(p, o), isBlind(p.Membership.Reason))
+	blind := isBlind(p.Membership.Reason)
+	due := c.deadlines.Judge(findings(p, o), blind)
+	if !blind {
+		c.underWay = progress(p, o, due)
+	}
 	return []operatorv1.OperatorCondition{
 		report.True(Name+"Degraded", append(report.Errors(o.err), report.LinesOf(due)...)),
-		report.True(Name+"Progressing", progress(p, o, due)),
+		report.True(Name+"Progressing", c.underWay),
 	}
 }
 

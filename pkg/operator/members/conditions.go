@@ -27,10 +27,12 @@ const (
 	notStarted = "MembersNotStarted"
 )
 
+var listIsUnknown = reason.Finding{Rule: reason.R10_1, Reason: reason.MemberListUnknown}
+
 // unknown returns what the pass could not tell: the list, or of which members it is not known whether they are healthy.
 func unknown(s *snapshot.Snapshot) []reason.Finding {
 	if !s.MemberList.Holds() {
-		return []reason.Finding{{Rule: reason.R10_1, Reason: reason.MemberListUnknown}}
+		return []reason.Finding{listIsUnknown}
 	}
 	var found []reason.Finding
 	for _, m := range snapshot.NewView(s).SortedMembers {
@@ -64,7 +66,7 @@ func memberConditions(s *snapshot.Snapshot, due []reason.Finding) []operatorv1.O
 // nothing about etcd (rule R10.1), until it has lasted too long. An endpoint that says itself that it cannot serve does
 // tell: without quorum all do.
 func blindConditions(p *pass.Pass, known []operatorv1.OperatorCondition, due bool) []operatorv1.OperatorCondition {
-	message := report.Sentence(reason.Finding{Rule: reason.R10_1, Reason: reason.MemberListUnknown})
+	message := report.Sentence(listIsUnknown)
 	conditions := slices.Clone(known)
 	if len(conditions) == 0 || due {
 		conditions = nil

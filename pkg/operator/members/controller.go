@@ -87,7 +87,7 @@ func (c *controller) judge(p *pass.Pass, failed error) []operatorv1.OperatorCond
 	lines := report.Errors(append([]error{failed}, p.Faults...)...)
 	if blind {
 		lines = append(lines, report.LinesOf(due)...)
-		return append(blindConditions(p, c.known, len(due) > 0), report.True(Name+"Degraded", lines))
+		return append(blindConditions(p, c.known, slices.Contains(due, listIsUnknown)), report.True(Name+"Degraded", lines))
 	}
 	c.known = memberConditions(&p.Snapshot, due)
 	return append(slices.Clone(c.known), report.True(Name+"Degraded", lines))
