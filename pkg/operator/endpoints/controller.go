@@ -48,11 +48,7 @@ type Config struct {
 
 // New returns the controller. It is to be run with one worker, which every library-go controller of this operator is.
 func New(config Config) factory.Controller {
-	c := &controller{
-		Config:     config,
-		conditions: report.NewConditions(config.OperatorClient, Name),
-		deadlines:  report.NewDeadlines(config.Clock),
-	}
+	c := newController(config)
 	return factory.New().
 		WithSync(c.sync).
 		WithBareInformers(config.OperatorClient.Informer()).
@@ -69,6 +65,14 @@ type controller struct {
 	deadlines  *report.Deadlines
 	// done is the number of the last pass that was acted on and reported.
 	done uint64
+}
+
+func newController(config Config) *controller {
+	return &controller{
+		Config:     config,
+		conditions: report.NewConditions(config.OperatorClient, Name),
+		deadlines:  report.NewDeadlines(config.Clock),
+	}
 }
 
 // sync acts once for each pass, and again only when that failed: a write rests on what is read live, so that a pass that

@@ -65,10 +65,10 @@ func memberConditions(s *snapshot.Snapshot, due []reason.Finding) []operatorv1.O
 // blindConditions are those of a pass without a member list. What was last known stays, since one list that failed tells
 // nothing about etcd (rule R10.1), until it has lasted too long. An endpoint that says itself that it cannot serve does
 // tell: without quorum all do.
-func blindConditions(p *pass.Pass, known []operatorv1.OperatorCondition, due bool) []operatorv1.OperatorCondition {
+func blindConditions(p *pass.Pass, known []operatorv1.OperatorCondition, tooLong bool) []operatorv1.OperatorCondition {
 	message := report.Sentence(listIsUnknown)
 	conditions := slices.Clone(known)
-	if len(conditions) == 0 || due {
+	if len(conditions) == 0 || tooLong {
 		conditions = nil
 		for _, name := range []string{available, degraded, progressing} {
 			conditions = append(conditions, operatorv1.OperatorCondition{

@@ -31,11 +31,7 @@ type Config struct {
 
 // New returns the controller. It is to be run with one worker, which every library-go controller of this operator is.
 func New(config Config) factory.Controller {
-	c := &controller{
-		Config:     config,
-		conditions: report.NewConditions(config.OperatorClient, Name),
-		deadlines:  report.NewDeadlines(config.Clock),
-	}
+	c := newController(config)
 	return factory.New().
 		WithSync(c.sync).
 		WithBareInformers(config.OperatorClient.Informer()).
@@ -54,6 +50,14 @@ type controller struct {
 	known []operatorv1.OperatorCondition
 	// done is the number of the last pass that was reported.
 	done uint64
+}
+
+func newController(config Config) *controller {
+	return &controller{
+		Config:     config,
+		conditions: report.NewConditions(config.OperatorClient, Name),
+		deadlines:  report.NewDeadlines(config.Clock),
+	}
 }
 
 // sync reports each pass once, and again when that failed. A table that could not be written does not keep the conditions
@@ -86,8 +90,11 @@ func (c *controller) judge(p *pass.Pass, failed error) []operatorv1.OperatorCond
 	due := c.deadlines.Judge(unknown(&p.Snapshot), blind)
 	lines := report.Errors(append([]error{failed}, p.Faults...)...)
 	if blind {
-		lines = append(lines, report.LinesOf(due)...)
-		return append(blindConditions(p, c.known, slices.Contains(due, listIsUnknown)), report.True(Name+"Degraded", lines))
+		tooLong := slices.Contains(due, listIsUnknown)
+		if tooLong {
+			lines = append(lines, report.LineOf(listIsUnknown))
+		}
+		return append(blindConditions(p, c.known, tooLong), report.True(Name+"Degraded", lines))
 	}
 	c.known = memberConditions(&p.Snapshot, due)
 	return append(slices.Clone(c.known), report.True(Name+"Degraded", lines))
