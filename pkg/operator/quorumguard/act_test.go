@@ -231,7 +231,7 @@ func TestRefusedWritesAreToldAtOnce(t *testing.T) {
 			want:   []string{"SyncError", "a pod of that name exists", "node-a", "delete it"},
 		},
 		"a node has no address": {
-			edits: []world.Edit{world.GuardGone(a), world.Node(a, func(n *snapshot.Node) { n.Addresses, n.PeerAddress = nil, n.PeerAddress })},
+			edits: []world.Edit{world.GuardGone(a), world.Node(a, func(n *snapshot.Node) { n.Addresses = nil })},
 			want:  []string{"SyncError", "guard of Node node-a", "InternalIP"},
 		},
 	} {
