@@ -15,8 +15,8 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 )
 
-// cores are the packages that cite a rule together with a Reason.
-var cores = []string{"./pkg/membership", "./pkg/machinehook", "./pkg/quorumguard", "./pkg/rollout"}
+// citing are the packages that cite a rule together with a Reason.
+var citing = []string{"./pkg/membership", "./pkg/machinehook", "./pkg/quorumguard", "./pkg/rollout", "./pkg/operator/clustermember", "./pkg/operator/quorumguard"}
 
 const vocabulary = "pkg/reason"
 
@@ -31,7 +31,7 @@ func main() {
 
 // run writes or checks the documents of the module at root.
 func run(root string, check bool) error {
-	set, err := source.Load(root, append(slices.Clone(cores), "./"+vocabulary)...)
+	set, err := source.Load(root, append(slices.Clone(citing), "./"+vocabulary)...)
 	if err != nil {
 		return err
 	}
