@@ -50,6 +50,8 @@ type api struct {
 	// unserved is by resource; failing holds HTTP codes by resource, or by verb and resource as in requests.
 	unserved map[string]bool
 	failing  map[string]int
+	// held are label selectors whose watches say nothing for the time being.
+	held map[string]bool
 	// requests counts by "list nodes", "page nodes" for a page of a list of all, "watch pods", "get nodes/x", "discover
 	// machine.openshift.io/v1".
 	requests map[string]int
@@ -73,7 +75,7 @@ type event struct {
 
 func newAPI(t testing.TB, objects ...runtime.Object) *api {
 	a := &api{
-		t: t, objects: map[address]runtime.Object{}, changed: make(chan struct{}), unserved: map[string]bool{}, failing: map[string]int{}, requests: map[string]int{},
+		t: t, objects: map[address]runtime.Object{}, changed: make(chan struct{}), unserved: map[string]bool{}, failing: map[string]int{}, held: map[string]bool{}, requests: map[string]int{},
 		kinds: []kind{
 			{corev1.SchemeGroupVersion.WithResource("nodes"), "Node"},
 			{corev1.SchemeGroupVersion.WithResource("pods"), "Pod"},
@@ -158,6 +160,14 @@ func (a *api) serve(resource string, served bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.unserved[resource] = !served
+	a.wake()
+}
+
+// hold has watches with a label selector say nothing, or go on.
+func (a *api) hold(selector string, held bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.held[selector] = held
 	a.wake()
 }
 
@@ -389,8 +399,12 @@ func (a *api) watch(w http.ResponseWriter, r *http.Request, k kind, at address) 
 	w.WriteHeader(http.StatusOK)
 	for {
 		a.mu.Lock()
+		until := a.version
+		if a.held[query.Get("labelSelector")] {
+			until = after
+		}
 		for _, e := range a.events {
-			if e.version <= after || e.resource != at.resource || e.namespace != at.namespace {
+			if e.version <= after || e.version > until || e.resource != at.resource || e.namespace != at.namespace {
 				continue
 			}
 			was, is := e.before != nil && selected(e.before), e.after != nil && selected(e.after)
@@ -403,7 +417,7 @@ func (a *api) watch(w http.ResponseWriter, r *http.Request, k kind, at address) 
 				send("DELETED", e.before)
 			}
 		}
-		after = a.version
+		after = until
 		changed, ends := a.changed, a.unserved[k.Resource] || a.failing[k.Resource] != 0
 		a.mu.Unlock()
 		for _, each := range due {

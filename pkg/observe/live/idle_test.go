@@ -75,7 +75,7 @@ func TestANodeThatIsCordonedIsJudgedAtOnce(t *testing.T) {
 		loop, stop := w.loop()
 		defer stop()
 		w.pass(10 * time.Second)
-		n := node("master-1", "192.0.2.2", "node-role.kubernetes.io/master=")
+		n := node("master-1", "192.0.2.2", "node-role.kubernetes.io/master=", "node-role.kubernetes.io/control-plane=")
 		n.Spec.Unschedulable = true
 		w.put(n)
 		synctest.Wait()

@@ -274,6 +274,24 @@ func TestANodeThatNoCacheHoldsIsReadByName(t *testing.T) {
 	}
 }
 
+func TestOfTwoCachesOfANodeTheNewerCounts(t *testing.T) {
+	for _, slow := range []string{"node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"} {
+		t.Run(slow+" is slow", func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				w.start()
+				w.hold(slow, true)
+				n := node("master-1", "192.0.2.2", "node-role.kubernetes.io/master=", "node-role.kubernetes.io/control-plane=")
+				n.Spec.Unschedulable = true
+				w.put(n)
+				seen := w.observe()
+				if got := nodeOf(seen.Snapshot, "master-1"); !got.Cordoned || len(seen.Snapshot.Nodes) != 3 {
+					t.Errorf("got %+v of %d nodes", got, len(seen.Snapshot.Nodes))
+				}
+			})
+		})
+	}
+}
+
 func TestAMemberIsAnOrphanOnlyWhenNobodyAtAllHasItsAddress(t *testing.T) {
 	// more than a page of others.
 	const workers = 300
@@ -449,6 +467,8 @@ func TestALearnerIsSeenWithItsProgress(t *testing.T) {
 		if got := learner(); !got.Started || !got.IsHealthy() || got.AppliedIndex == 0 || got.StalledFor != 0 {
 			t.Errorf("started: %+v", got)
 		}
+		w.etcd.Lag(t, id, true)
+		learner()
 		w.pass(20 * time.Second)
 		if got := learner(); got.StalledFor != 20*time.Second {
 			t.Errorf("stalled for %s, want 20s", got.StalledFor)
