@@ -12,6 +12,7 @@ import (
 	"time"
 
 	configv1 "github.com/openshift/api/config/v1"
+	machinev1 "github.com/openshift/api/machine/v1"
 	machinev1beta1 "github.com/openshift/api/machine/v1beta1"
 	operatorv1 "github.com/openshift/api/operator/v1"
 	machineclient "github.com/openshift/client-go/machine/clientset/versioned"
@@ -27,7 +28,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-	"k8s.io/utils/clock"
+	testclock "k8s.io/utils/clock/testing"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/decision"
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
@@ -61,6 +62,7 @@ type scene struct {
 	guards   *quorumguard.Guards
 	record   *machinedeletionhook.Record
 	source   passtest.Source
+	clock    *testclock.FakePassiveClock
 	operator v1helpers.OperatorClient
 	events   events.InMemoryRecorder
 
@@ -79,11 +81,12 @@ type scene struct {
 func newScene(t testing.TB) *scene {
 	t.Helper()
 	s := &scene{
-		t: t, guards: quorumguard.NewGuards("example/operator:v1"), record: machinedeletionhook.NewRecord(clock.RealClock{}),
+		t: t, guards: quorumguard.NewGuards("example/operator:v1"), clock: testclock.NewFakePassiveClock(world.Epoch),
 		operator: v1helpers.NewFakeOperatorClient(&operatorv1.OperatorSpec{ManagementState: operatorv1.Managed}, &operatorv1.OperatorStatus{}, nil),
-		events:   events.NewInMemoryRecorder("test", clock.RealClock{}),
+		events:   events.NewInMemoryRecorder("test", testclock.NewFakePassiveClock(world.Epoch)),
 		silent:   map[world.Host]bool{}, unready: map[world.Host]bool{}, desired: 3,
 	}
+	s.record = machinedeletionhook.NewRecord(s.clock)
 	s.kube = must(kubernetes.NewForConfig(cluster.Config))(t)
 	s.machines = must(machineclient.NewForConfig(s.intercepted()))(t)
 	t.Cleanup(s.clean)
@@ -296,10 +299,13 @@ func (s *scene) look() *pass.Pass {
 		etcd.Probes = append(etcd.Probes, probe)
 	}
 	seen, problems := observe.Snapshot(observe.Pass{
-		At: time.Now(), Objects: objects, Etcd: etcd, OperatorVersion: version, GuardOutdated: s.guards.Outdated,
+		At: s.clock.Now(), Objects: objects, Etcd: etcd, OperatorVersion: version, GuardOutdated: s.guards.Outdated,
 	}, observe.ElapsedMemory())
 	if len(problems) > 0 {
 		s.t.Fatal(errors.Join(problems...))
+	}
+	if !seen.Desired.Known() {
+		s.t.Fatal("the desired size is not known")
 	}
 	for i := range seen.Machines {
 		seen.Machines[i].HookBackOff = s.record.HookBackOff(seen.Machines[i].Name, seen.Machines[i].UID)
@@ -323,6 +329,7 @@ func (s *scene) objects() observe.Objects {
 		Etcd: observe.Found(&operatorv1.Etcd{Spec: operatorv1.EtcdSpec{StaticPodOperatorSpec: operatorv1.StaticPodOperatorSpec{
 			OperatorSpec: operatorv1.OperatorSpec{ObservedConfig: runtime.RawExtension{Raw: []byte(replicas)}},
 		}}}),
+		ControlPlaneMachineSet: observe.Absent[machinev1.ControlPlaneMachineSet](), KubeAPIServer: observe.Absent[operatorv1.KubeAPIServer](),
 		Bootstrap:     observe.Found(&corev1.ConfigMap{Data: map[string]string{"status": "complete"}}),
 		OtherMachines: observe.Listed[machinev1beta1.Machine](nil), OtherNodes: observe.Listed[corev1.Node](nil),
 	}
@@ -341,14 +348,14 @@ func (s *scene) objects() observe.Objects {
 func (s *scene) hookController() factory.Controller {
 	return machinedeletionhook.New(machinedeletionhook.Config{
 		Source: &s.source, Etcd: s, Machines: s.machines.MachineV1beta1(), OperatorClient: s.operator, Events: s.kube.CoreV1(),
-		Recorder: s.events, Clock: clock.RealClock{}, Record: s.record,
+		Recorder: s.events, Clock: s.clock, Record: s.record,
 	})
 }
 
 func (s *scene) guardController() factory.Controller {
 	return quorumguard.New(quorumguard.Config{
 		Source: &s.source, Etcd: s, Kubernetes: s.kube, Machines: s.machines.MachineV1beta1(), OperatorClient: s.operator,
-		Recorder: s.events, Clock: clock.RealClock{}, Guards: s.guards,
+		Recorder: s.events, Clock: s.clock, Guards: s.guards,
 	})
 }
 
@@ -485,3 +492,6 @@ func (s *scene) nodesWithGuards() string {
 	slices.Sort(nodes)
 	return strings.Join(nodes, " ")
 }
+
+// newGuards are those of a later release.
+func newGuards() *quorumguard.Guards { return quorumguard.NewGuards("example/operator:v2") }
