@@ -104,7 +104,9 @@ func TestNothingIsSentWhenWhatADecisionRestsOnDoesNotHold(t *testing.T) {
 			h.sync(h.observe(add(h.etcd.Place(h))))
 			h.wantSent("add at 1")
 			<-time.After(time.Second)
+			h.lease = errors.New("it is not asked for")
 			h.sync(p)
+			h.wantCondition("Progressing", yes, reason.RemovingReplacedMember)
 		},
 		"somebody else changed the member list": func(h *harness) {
 			p := h.observe(remove(h, 2, 0))
@@ -276,6 +278,8 @@ func TestWhatEtcdRefusesIsAWaitAndNoError(t *testing.T) {
 			run(t, func(h *harness) {
 				h.settle()
 				test(h)
+				h.again()
+				h.wantSent()
 				h.wantCondition("Progressing", yes, reason.RefusedByEtcd)
 				h.wantCondition("Degraded", no, asExpected)
 				if got := h.recorder.Events(); len(got) > 1 || len(got) == 1 && got[0].Reason != eventAdd {
@@ -330,8 +334,9 @@ func TestLeadershipThatDoesNotMoveBlocksNoRemoval(t *testing.T) {
 		h.settle()
 		h.sync(h.observe(add(h.etcd.Place(t))))
 		h.takeSent()
-		<-time.After(6 * time.Second)
 		h.observe(nil)
+		h.etcd.Start(t, h.id(4))
+		<-time.After(6 * time.Second)
 		p := h.observe(remove(h, 1, 4))
 		h.sync(p)
 		// Member 4 is a learner, which cannot lead, and of which no change is asked.
