@@ -60,8 +60,13 @@ func (o *Observer) Run(ctx context.Context) {
 	defer events.Wait()
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	for ctx.Err() == nil {
-		o.settings.Look(o.look(ctx))
+	for {
+		f := o.look(ctx)
+		if ctx.Err() != nil {
+			// It was interrupted, and says nothing.
+			return
+		}
+		o.settings.Look(f)
 		select {
 		case <-ctx.Done():
 		case <-ticker.C:

@@ -79,13 +79,13 @@ func (p *Player) do(ctx, background context.Context, step scenario.Step) error {
 	}
 }
 
-// hostActions are the lab's words for the steps of a process.
+// processActions are the lab's words for the steps of a process.
 var processActions = map[string]string{"pause": "pause-etcd", "resume": "resume-etcd", "kill": "kill-etcd"}
 
 // down says which steps take a host's member away, and undone which bring it
 // back.
 var (
-	down   = map[string]bool{"terminate": true, "partition": true, "pause": true, "kill": true}
+	down   = map[string]bool{"terminate": true, "destroy": true, "partition": true, "pause": true, "kill": true}
 	undone = map[string]bool{"start": true, "heal": true, "resume": true}
 )
 

@@ -39,6 +39,7 @@ var kinds = map[string]func() any{
 	"force-delete":  func() any { return &ForceDelete{} },
 	"start":         func() any { return &Host{} },
 	"terminate":     func() any { return &Host{} },
+	"destroy":       func() any { return &Host{} },
 	"partition":     func() any { return &Host{} },
 	"heal":          func() any { return &Host{} },
 	"pause":         func() any { return &Host{} },

@@ -1,0 +1,199 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openshift/cluster-etcd-operator/lab/facts"
+	"github.com/openshift/cluster-etcd-operator/lab/history"
+	"github.com/openshift/cluster-etcd-operator/lab/scenario"
+)
+
+// newPlayer is one without a lab; its recording is in a folder of the test's.
+func newPlayer(t *testing.T, text string) (p *Player, recording func() history.Recording) {
+	t.Helper()
+	parsed, err := scenario.Parse("f.yaml", []byte(text), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	w, err := history.Create(folder, history.Start{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = &Player{config: Config{File: "f.yaml"}, scenario: parsed, writer: w, teller: newTeller(io.Discard), looked: make(chan struct{}), random: scenario.Random(1, "steps")}
+	return p, func() history.Recording {
+		t.Helper()
+		if err := w.Close(""); err != nil {
+			t.Fatal(err)
+		}
+		r, err := history.Read(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+}
+
+// voters is a look with that many.
+func voters(at time.Duration, n int) facts.Facts {
+	f := facts.Facts{At: at, Desired: 3}
+	for range n {
+		f.Members = append(f.Members, facts.Member{Voter: true, Healthy: true})
+	}
+	return f
+}
+
+func TestAnAssertionCountsOnceAndAfterItsGrace(t *testing.T) {
+	p, recording := newPlayer(t, "name: s\nalways:\n- {name: now, that: voters == 3}\n- {name: later, that: voters == 3, grace: 2s}\n- {name: lenient, that: voters == 3, grace: 5s}\nsteps: [{cordon: {node: a}}]\n")
+	for _, a := range p.scenario.Always {
+		p.begin(a)
+	}
+	for i, n := range []int{3, 2, 2, 2, 2, 3, 2, 3} {
+		p.look(voters(time.Duration(i)*time.Second, n))
+	}
+	if err := p.brokenAssertion(); err == nil || !strings.Contains(err.Error(), "f.yaml:3: it did not always hold: now") {
+		t.Errorf("error is %v", err)
+	}
+	want := []history.Failure{
+		{At: 1 * time.Second, Line: 3, Name: "now", Text: "voters == 3"},
+		{At: 3 * time.Second, Line: 4, Name: "later", Text: "voters == 3"},
+	}
+	if diff := cmp.Diff(want, recording().Failures); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnAssertionThatIsReleasedIsNotAskedAnyMore(t *testing.T) {
+	p, recording := newPlayer(t, "name: s\nsteps:\n- assert: {name: x, that: voters == 3}\n- release: {name: x}\n")
+	ctx := context.Background()
+	for _, step := range p.scenario.Steps {
+		p.look(voters(0, 3))
+		if err := p.do(ctx, ctx, step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.look(voters(0, 2))
+	if err := p.brokenAssertion(); err != nil || len(recording().Failures) > 0 {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestWaitHoldAndExpect(t *testing.T) {
+	for name, test := range map[string]struct {
+		step  string
+		looks []int
+		want  string
+	}{
+		"wait ends with the look that holds":     {"wait: {until: voters == 3}", []int{2, 2, 3}, ""},
+		"wait fails after its deadline":          {"wait: {until: voters == 3, within: 50ms}", []int{2, 2, 2}, "not so within 50ms: voters == 3"},
+		"wait tells why it could not be asked":   {"wait: {until: 'members[7].voter', within: 50ms}", []int{2}, "out of range"},
+		"hold holds":                             {"hold: {that: voters == 3, for: 50ms}", []int{3, 3, 3}, ""},
+		"hold fails with the look that does not": {"hold: {that: voters == 3, for: 10s}", []int{3, 3, 2}, "did not hold all the time: voters == 3"},
+		"expect is asked at once":                {"expect: {that: voters == 3}", []int{2}, "not so: voters == 3"},
+		"expect with a deadline is waited for":   {"expect: {that: voters == 3, within: 10s}", []int{2, 3}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := newPlayer(t, "name: s\nsteps:\n- "+test.step+"\n")
+			p.look(voters(0, test.looks[0]))
+			done := make(chan error, 1)
+			go func() { done <- p.do(context.Background(), context.Background(), p.scenario.Steps[0]) }()
+			for i, n := range test.looks[1:] {
+				select {
+				case err := <-done:
+					done <- err
+				case <-time.After(2 * time.Millisecond):
+					p.look(voters(time.Duration(i+1)*time.Second, n))
+				}
+			}
+			err := <-done
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error is %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestExpectAnEventOrACondition(t *testing.T) {
+	p, _ := newPlayer(t, "name: s\nsteps: [{cordon: {node: a}}]\n")
+	p.event(facts.Event{Reason: "MemberRemove", Object: "Machine/a", Message: "removed a for good"})
+	p.look(facts.Facts{
+		EtcdConditions:     []facts.Condition{{Type: "T", Status: "True", Reason: "R", Message: "because of it"}},
+		OperatorConditions: []facts.Condition{{Type: "Degraded", Status: "False"}},
+	})
+	for text, want := range map[string]bool{
+		"event: {reason: MemberRemove}":                                        true,
+		"event: {reason: MemberRemove, object: Machine/a, contains: for good}": true,
+		"event: {reason: MemberAdd}":                                           false,
+		"event: {reason: MemberRemove, object: Machine/b}":                     false,
+		"event: {object: Machine/a, contains: nothing}":                        false,
+		"condition: {type: T, status: 'True', reason: R, contains: because}":   true,
+		"condition: {type: T, status: 'False'}":                                false,
+		"condition: {type: T, reason: S}":                                      false,
+		"condition: {type: Degraded}":                                          false,
+		"condition: {on: clusteroperator, type: Degraded, status: 'False'}":    true,
+	} {
+		s, err := scenario.Parse("f", []byte("name: s\nsteps:\n- expect: {within: 20ms, "+text+"}\n"), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.do(context.Background(), context.Background(), s.Steps[0]); (err == nil) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestARequestIsRepeatedUntilThereIsAnAnswer(t *testing.T) {
+	p, _ := newPlayer(t, "name: s\nsteps: [{cordon: {node: a}}]\n")
+	resource := schema.GroupResource{Resource: "machines"}
+	for name, test := range map[string]struct {
+		answers []error
+		calls   int
+		fails   bool
+	}{
+		"yes":                               {[]error{nil}, 1, false},
+		"no":                                {[]error{apierrors.NewForbidden(resource, "a", nil)}, 1, true},
+		"nobody there, then yes":            {[]error{errors.New("connection refused"), nil}, 2, false},
+		"a conflict, then yes":              {[]error{apierrors.NewConflict(resource, "a", nil), nil}, 2, false},
+		"there already, from somebody else": {[]error{apierrors.NewAlreadyExists(resource, "a")}, 1, true},
+		"there already, since the answer to the first attempt was lost": {[]error{errors.New("reset"), apierrors.NewAlreadyExists(resource, "a")}, 2, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			calls := 0
+			err := p.api(context.Background(), func(context.Context) error {
+				calls++
+				return test.answers[calls-1]
+			})
+			if calls != test.calls || (err != nil) != test.fails {
+				t.Errorf("%d calls, error %v", calls, err)
+			}
+		})
+	}
+}
+
+func TestMergingInstallConfig(t *testing.T) {
+	document := map[string]any{"controlPlane": map[string]any{"replicas": 3, "name": "master"}, "a": 1}
+	got := merge(document, map[string]any{"controlPlane": map[string]any{"replicas": 5}, "a": nil, "b": map[string]any{"c": 1}})
+	want := map[string]any{"controlPlane": map[string]any{"replicas": 5, "name": "master"}, "b": map[string]any{"c": 1}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("merged (-want +got):\n%s", diff)
+	}
+}
+
+func TestEndpointsOfTheEnvironment(t *testing.T) {
+	if got := endpointsOf("https://10.0.0.1:2379,https://10.0.0.2:2379"); !slices.Equal(got, []string{"10.0.0.1", "10.0.0.2"}) {
+		t.Errorf("endpoints are %v", got)
+	}
+	if got := endpointsOf(""); got != nil {
+		t.Errorf("endpoints of nothing are %v", got)
+	}
+}
