@@ -81,7 +81,7 @@ test-fuzz: ## Run every fuzz target for FUZZTIME (default 60s) each
 	@GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
 
 .PHONY: test-all
-test-all: test test-exhaustive-full test-model-full test-lab test-fuzz ## Run everything that tests, the local control plane included
+test-all: test test-exhaustive-full test-model-full test-lab-full test-fuzz ## Run everything that tests, the local control plane included
 
 .PHONY: mutate
 mutate: ## Break the code in small ways and see that a test notices
@@ -97,9 +97,10 @@ clean: ## Remove what the build left in this folder
 
 # The local control plane is a module of its own, with parts that take about
 # 20 minutes to build for the first time; `make test` does without it.
-.PHONY: demo lab test-lab
-demo: ## Replace a machine on the local control plane and watch it
+.PHONY: demo lab test-lab test-lab-full
+demo: ## Replace a machine under load on the local control plane, watch it, and judge what happened
 lab: ## Start the local control plane
-test-lab: ## Run the tests on the local control plane
-demo lab test-lab:
+test-lab: ## Play the short scenarios on the local control plane with the operator
+test-lab-full: ## Play every scenario with three seeds, and test the local control plane itself
+demo lab test-lab test-lab-full:
 	$(MAKE) -C lab $@

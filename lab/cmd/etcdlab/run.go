@@ -82,12 +82,17 @@ func randomSeed() int64 {
 }
 
 func newList() *cobra.Command {
-	return &cobra.Command{
+	var names bool
+	command := &cobra.Command{
 		Use:   "list",
 		Short: "Name the scenarios that come with the lab",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			for _, name := range scenario.Builtin() {
+				if names {
+					fmt.Println(name)
+					continue
+				}
 				data, err := scenario.BuiltinSource(name)
 				if err != nil {
 					return err
@@ -101,6 +106,8 @@ func newList() *cobra.Command {
 			return nil
 		},
 	}
+	command.Flags().BoolVar(&names, "names", false, "print the names alone")
+	return command
 }
 
 func newJudge() *cobra.Command {
