@@ -21,6 +21,7 @@ import (
 	"github.com/openshift/library-go/pkg/operator/unsupportedconfigoverridescontroller"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/component-base/metrics/legacyregistry"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
 	"github.com/openshift/cluster-etcd-operator/pkg/lease"
@@ -32,6 +33,7 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/members"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/quorumguard"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/report/metrics"
 )
 
 // name is that of the ClusterOperator, and of this operator among the managers of fields.
@@ -114,6 +116,8 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 			Source: loop, OperatorClient: c.etcd, ConfigMaps: c.kube.CoreV1(), Recorder: cc.EventRecorder, Clock: cc.Clock,
 		}),
 	}
+
+	legacyregistry.CustomMustRegister(metrics.New(loop))
 
 	// Informers are started after all controllers have asked for theirs.
 	c.etcdInformers.Start(ctx.Done())
