@@ -50,6 +50,12 @@ func Arguments(files Files, address netip.Addr, etcd, folder string) []string {
 		"--tls-cert-file=" + files.Serving() + ".crt",
 		"--tls-private-key-file=" + files.Serving() + ".key",
 		"--client-ca-file=" + files.KubeAuthority(),
+		// Servers that delegate authentication look for it, the operator's too.
+		"--requestheader-client-ca-file=" + files.KubeAuthority(),
+		"--requestheader-allowed-names=front-proxy-client",
+		"--requestheader-username-headers=X-Remote-User",
+		"--requestheader-group-headers=X-Remote-Group",
+		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
 		"--kubelet-client-certificate=" + files.KubeletClient() + ".crt",
 		"--kubelet-client-key=" + files.KubeletClient() + ".key",
 		"--kubelet-certificate-authority=" + files.KubeAuthority(),

@@ -153,6 +153,7 @@ func (p *Plane) keepOperator(ctx context.Context) error {
 			"--config=" + operatorConfigFile,
 			"--kubeconfig=" + operatorKubeconfigFile,
 			"--namespace=" + operatorNamespace,
+			"--record=" + filepath.Join(p.options.Work, "passes.jsonl"),
 		},
 		environment: []string{
 			"IMAGE=lab", "OPERATOR_IMAGE=lab", "POD_NAME=etcd-operator",
