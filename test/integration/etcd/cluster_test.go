@@ -70,7 +70,7 @@ func (h *host) url(port int) string {
 }
 
 // start starts a cluster and waits until all its members serve.
-func start(t *testing.T, spec etcdclienttest.Spec) *cluster {
+func start(t testing.TB, spec etcdclienttest.Spec) *cluster {
 	t.Helper()
 	c := &cluster{
 		folder: t.TempDir(), spec: spec, gates: newGates(t), network: freeNetwork(t),
@@ -109,7 +109,7 @@ func start(t *testing.T, spec etcdclienttest.Spec) *cluster {
 
 // freeNetwork returns a part of the loopback network that nobody listens on. All of 127.0.0.0/8 is this host, so that
 // each member has an address of its own and ports need not be searched for.
-func freeNetwork(t *testing.T) [3]byte {
+func freeNetwork(t testing.TB) [3]byte {
 	t.Helper()
 	for range 100 {
 		network := [3]byte{127}
@@ -265,7 +265,7 @@ func (c *cluster) eventually(t testing.TB, what string, attempt func(client *etc
 	}
 }
 
-func (c *cluster) stop(t *testing.T) {
+func (c *cluster) stop(t testing.TB) {
 	for _, h := range c.hosts {
 		if h.process == nil {
 			continue

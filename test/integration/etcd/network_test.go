@@ -39,7 +39,7 @@ func (p *passage) close() {
 	}
 }
 
-func newGates(t *testing.T) *gates {
+func newGates(t testing.TB) *gates {
 	g := &gates{passages: map[*passage]bool{}, cutOff: map[*host]bool{}}
 	t.Cleanup(g.close)
 	return g
