@@ -16,9 +16,11 @@ import (
 const (
 	// interval is from the beginning of one look to that of the next.
 	interval = 250 * time.Millisecond
-	// Both together leave a look well below the longest gap that a recording may
-	// have.
-	objectsTimeout = 900 * time.Millisecond
+	// objectsInterval is between two readings of the objects, which cost the API
+	// server more than members are asked.
+	objectsInterval = 450 * time.Millisecond
+	// Both together leave a look below the longest gap that a recording may have.
+	objectsTimeout = 1200 * time.Millisecond
 	membersTimeout = 600 * time.Millisecond
 )
 
@@ -104,6 +106,9 @@ func (o *Observer) look(ctx context.Context) facts.Facts {
 
 // lookAtObjects keeps the last complete reading where there is no new one.
 func (o *Observer) lookAtObjects(ctx context.Context, began time.Duration) {
+	if o.objects.ObjectsProblem == "" && o.objects.ObjectsAt > 0 && began-o.objects.ObjectsAt < objectsInterval {
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, objectsTimeout)
 	defer cancel()
 	fresh := facts.Facts{}

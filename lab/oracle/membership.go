@@ -105,7 +105,7 @@ func (j *judge) joining() {
 	var uninvited, together, unhooked []string
 	before := looks[0]
 	promotions := 0
-	for _, f := range looks {
+	for i, f := range looks {
 		learners := 0
 		for _, m := range f.Members {
 			switch {
@@ -119,7 +119,7 @@ func (j *judge) joining() {
 			case wasLearner[m.ID]:
 				wasLearner[m.ID] = false
 				promotions++
-				if why := unfit(before, f, m); why != "" {
+				if why := unfit(before, readAfter(looks[i:], f.MembersAt), m); why != "" {
 					unhooked = append(unhooked, fmt.Sprintf("%s at %s: %s", label(m), seconds(f.MembersAt), why))
 				}
 			}
@@ -134,8 +134,19 @@ func (j *judge) joining() {
 	j.claim("nobody is promoted on a Machine that is deleting or has no hook", "I9 R5.2", unhooked, "")
 }
 
+// readAfter returns the first of the looks whose objects were read after that
+// time; the last one if there is none.
+func readAfter(looks []facts.Facts, at time.Duration) facts.Facts {
+	for _, f := range looks {
+		if f.ObjectsProblem == "" && f.ObjectsAt >= at {
+			return f
+		}
+	}
+	return looks[len(looks)-1]
+}
+
 // unfit says why a member should not have been promoted between two looks: what
-// spoke against it was so in both.
+// spoke against it was so before and after.
 func unfit(before, after facts.Facts, m facts.Member) string {
 	if before.ObjectsProblem != "" || after.ObjectsProblem != "" {
 		return ""

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/zap"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/openshift/cluster-etcd-operator/lab/facts"
@@ -127,7 +128,11 @@ func (p *Player) connect() error {
 		return fmt.Errorf("find the API server: %w", err)
 	}
 	config.QPS = -1
-	if p.client, err = kubernetes.NewForConfig(config); err != nil {
+	// Looking must cost the API server little.
+	config.DisableCompression = true
+	typed := rest.CopyConfig(config)
+	typed.ContentType, typed.AcceptContentTypes = "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"
+	if p.client, err = kubernetes.NewForConfig(typed); err != nil {
 		return fmt.Errorf("make client: %w", err)
 	}
 	if p.dynamic, err = dynamic.NewForConfig(config); err != nil {
