@@ -94,7 +94,12 @@ func findPrograms() (string, error) {
 		}
 		dir = parent
 	}
-	programs := filepath.Join(dir, "bin", "lab")
+	return programsOf(dir)
+}
+
+// programsOf returns the folder of the programs of a repository, or an error that says how to make what is missing.
+func programsOf(repository string) (string, error) {
+	programs := filepath.Join(repository, "bin", "lab")
 	for _, part := range []string{"etcd", "kubernetes", "crds"} {
 		if _, err := os.Stat(filepath.Join(programs, part)); err != nil {
 			return "", fmt.Errorf("bin/lab/%s is missing: run `make -C lab build` first", part)
