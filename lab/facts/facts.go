@@ -10,15 +10,15 @@ import (
 // drained.
 const Hook = "EtcdQuorumOperator"
 
-// Facts are one look at everything. Kubernetes' objects are read first, or in an
-// earlier look, and the members after them: what the members say is the newer.
+// Facts are one look at everything. Kubernetes' objects were read before it
+// began and the members are asked in it: what the members say is the newer.
 type Facts struct {
 	// At is when the look began; MembersAt when the members had answered. Both
 	// count from the start of the recording.
 	At        time.Duration `json:"at" expr:"-"`
 	MembersAt time.Duration `json:"membersAt" expr:"-"`
-	// ObjectsAt is when the objects were last read whole; ObjectsProblem says why
-	// they could not be read in this look.
+	// ObjectsAt is when the reading of the objects began; ObjectsProblem says why
+	// there is no newer one.
 	ObjectsAt      time.Duration `json:"objectsAt" expr:"-"`
 	ObjectsProblem string        `json:"objectsProblem,omitempty" expr:"objectsProblem"`
 	// MembersProblem says that no member answered at all.

@@ -38,6 +38,10 @@ type Host struct {
 	settings Settings
 	folder   string
 
+	// disk is held while files are written; removed says that there is no disk.
+	disk    sync.Mutex
+	removed bool
+
 	mu          sync.Mutex
 	state       State
 	partitioned bool
@@ -261,6 +265,11 @@ func (h *Host) Signal(program string, sig syscall.Signal) error {
 // WriteFile puts a file into the host; readers see the old one or the new one.
 // path is one of the host.
 func (h *Host) WriteFile(path string, data []byte, mode os.FileMode) error {
+	h.disk.Lock()
+	defer h.disk.Unlock()
+	if h.removed {
+		return fmt.Errorf("write %s on %s: %w", path, h.Name, ErrUnknownHost)
+	}
 	target := filepath.Join(h.Root(), path)
 	// The kubelet skips names that begin with a dot.
 	temporary := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".new")
@@ -272,6 +281,17 @@ func (h *Host) WriteFile(path string, data []byte, mode os.FileMode) error {
 	}
 	if err := os.Rename(temporary, target); err != nil {
 		return fmt.Errorf("write %s on %s: %w", path, h.Name, err)
+	}
+	return nil
+}
+
+// removeDisk removes all files of the host, and lets nobody write any more.
+func (h *Host) removeDisk() error {
+	h.disk.Lock()
+	defer h.disk.Unlock()
+	h.removed = true
+	if err := os.RemoveAll(h.folder); err != nil {
+		return fmt.Errorf("remove the disk of %s: %w", h.Name, err)
 	}
 	return nil
 }

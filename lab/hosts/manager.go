@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -124,8 +123,8 @@ func (m *Manager) Delete(name string) error {
 	if err := host.Terminate(); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(host.folder); err != nil {
-		return fmt.Errorf("remove the folder of %s: %w", name, err)
+	if err := host.removeDisk(); err != nil {
+		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -19,8 +19,9 @@ const (
 	// objectsInterval is between two readings of the objects, which cost the API
 	// server more than members are asked.
 	objectsInterval = 450 * time.Millisecond
-	// Both together leave a look below the longest gap that a recording may have.
-	objectsTimeout = 1200 * time.Millisecond
+	// A reading may take long on a busy machine: the next one does not wait for it.
+	objectsTimeout = 5 * time.Second
+	objectsAtOnce  = 5
 	membersTimeout = 600 * time.Millisecond
 )
 
@@ -43,23 +44,27 @@ type Settings struct {
 type Observer struct {
 	settings  Settings
 	addresses []string
-	// objects holds the last complete reading of the API server.
-	objects facts.Facts
 
 	mu   sync.Mutex
 	told map[string]bool
+	// objects holds the newest complete reading of the API server.
+	objects facts.Facts
 }
 
 // New returns an Observer that has not looked yet.
 func New(settings Settings) *Observer {
-	return &Observer{settings: settings, addresses: slices.Clone(settings.Addresses), told: map[string]bool{}}
+	return &Observer{
+		settings: settings, addresses: slices.Clone(settings.Addresses), told: map[string]bool{},
+		objects: facts.Facts{ObjectsProblem: "not read yet"},
+	}
 }
 
 // Run looks until ctx ends.
 func (o *Observer) Run(ctx context.Context) {
-	var events sync.WaitGroup
-	events.Go(func() { o.watchEvents(ctx) })
-	defer events.Wait()
+	var others sync.WaitGroup
+	others.Go(func() { o.watchEvents(ctx) })
+	others.Go(func() { o.readObjects(ctx) })
+	defer others.Wait()
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
@@ -84,10 +89,10 @@ func (o *Observer) rest(ctx context.Context) {
 }
 
 func (o *Observer) look(ctx context.Context) facts.Facts {
-	began := o.settings.Now()
-	o.lookAtObjects(ctx, began)
+	o.mu.Lock()
 	f := o.objects
-	f.At = began
+	o.mu.Unlock()
+	f.At = o.settings.Now()
 	limited, cancel := context.WithTimeout(ctx, membersTimeout)
 	defer cancel()
 	answers := o.askMembers(limited)
@@ -104,24 +109,48 @@ func (o *Observer) look(ctx context.Context) facts.Facts {
 	return f
 }
 
-// lookAtObjects keeps the last complete reading where there is no new one.
-func (o *Observer) lookAtObjects(ctx context.Context, began time.Duration) {
-	if o.objects.ObjectsProblem == "" && o.objects.ObjectsAt > 0 && began-o.objects.ObjectsAt < objectsInterval {
-		return
+// readObjects reads the objects again and again.
+func (o *Observer) readObjects(ctx context.Context) {
+	var readings sync.WaitGroup
+	defer readings.Wait()
+	places := make(chan struct{}, objectsAtOnce)
+	ticker := time.NewTicker(objectsInterval)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		select {
+		case places <- struct{}{}:
+			readings.Go(func() {
+				o.readObjectsOnce(ctx)
+				<-places
+			})
+		default:
+			// Enough that wait for an answer.
+		}
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		}
 	}
+}
+
+// readObjectsOnce keeps a reading unless there is a newer one.
+func (o *Observer) readObjectsOnce(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, objectsTimeout)
 	defer cancel()
-	fresh := facts.Facts{}
-	if err := o.askObjects(ctx, &fresh); err != nil {
+	fresh := facts.Facts{ObjectsAt: o.settings.Now()}
+	err := o.askObjects(ctx, &fresh)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case fresh.ObjectsAt < o.objects.ObjectsAt:
+	case err != nil:
 		o.objects.ObjectsProblem = err.Error()
-		return
+	default:
+		if fresh.Desired == 0 {
+			fresh.Desired = o.objects.Desired
+		}
+		o.objects = fresh
 	}
-	// What was read is at least as old as the beginning.
-	fresh.ObjectsAt = began
-	if fresh.Desired == 0 {
-		fresh.Desired = o.objects.Desired
-	}
-	o.objects = fresh
 }
 
 func (o *Observer) learnAddresses(f facts.Facts) {

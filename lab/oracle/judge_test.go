@@ -282,6 +282,8 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			append(stages(), stage{50 * second, "b c D", "b c d", 1}, stage{5 * second, "b c d", "b c d", 2}), nil, protects, Broken, "it has allowed 1 for 40s, with 2 healthy of 3 voters"},
 		"a budget that forgets a Machine": {
 			append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...), nil, counts, Broken, "minAvailable has been 2 for 20s, must be at least 3"},
+		"a budget that forgets a Machine that still has its hook": {
+			append(stages()[:6], stage{25 * second, "b c d", "-a b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), nil, counts, Broken, "minAvailable has been 2 for 20s, must be at least 3"},
 		"a budget that two voters cannot bear": {
 			append(stages(), stage{25 * second, "b c", "b c", 1}, stage{5 * second, "b c d", "b c d", 2}), nil, counts, Broken, "minAvailable has been 1 for 20s, must be at least 2"},
 		"no budget": {nil, func(w *world) {
@@ -366,6 +368,10 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 			func(w *world) {
 				w.Intervals = []history.Interval{{From: second, To: 10 * second, What: history.OperatorDown}}
 			}},
+		"a Machine that is leaving needs no budget": {append(stages()[:6], stage{25 * second, "b c d", "-a. b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), nil},
+		"a Machine that failed without a node needs no budget": {append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...), func(w *world) {
+			w.change(0, 25*second, func(f *facts.Facts) { f.Machines[3].Phase, f.Machines[3].Node = "Failed", "" })
+		}},
 		"a budget that lags a little": {append([]stage{{10 * second, "a b c", "a b c d", 2}}, stages()...), nil},
 		"no load was asked for": {nil, func(w *world) {
 			w.Start.LoadClients, w.Start.LoadWrites, w.Operations, w.Finals = 0, 0, nil, nil

@@ -69,7 +69,9 @@ func (p *Player) podsOn(ctx context.Context, node string) ([]corev1.Pod, error) 
 // tryEviction asks once; refused is true if a budget does not allow it.
 func (p *Player) tryEviction(ctx context.Context, namespace, name string) (refused bool, err error) {
 	err = p.api(ctx, func(ctx context.Context) error {
-		err := p.client.PolicyV1().Evictions(namespace).Evict(ctx, &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}})
+		// Not the client's own method: it would try again by itself for minutes.
+		err := p.client.CoreV1().RESTClient().Post().MaxRetries(0).Namespace(namespace).Resource("pods").Name(name).SubResource("eviction").
+			Body(&policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}).Do(ctx).Error()
 		switch {
 		case apierrors.IsTooManyRequests(err):
 			refused, err = true, nil
