@@ -44,25 +44,25 @@ update: ## Rewrite what verify compares: formatting, go.mod, vendor/, generated 
 	@GO=$(GO) hack/update.sh
 
 .PHONY: test
-test: test-unit test-race test-model test-integration ## Run the unit, race, model and etcd tests
+test: test-unit test-race test-model test-integration test-lab ## Run all tests but the long ones
 
 # The enumeration and the model print what they covered; that is part of the
 # result, so it is neither cached nor hidden. The import rules read more than
 # the test cache knows of.
 .PHONY: test-unit
 test-unit: ## Run unit tests, import rules and the exhaustive enumeration of small worlds
-	$(GO) test ./pkg/... ./cmd/... ./bindata/... ./test/manifests/... ./test/explain/... ./hack/...
+	$(GO) test ./pkg/... ./cmd/... ./bindata/... ./test/manifests/... ./test/explain/... ./test/crash/... ./hack/...
 	$(GO) test -count=1 ./test/architecture/...
 	$(GO) test -count=1 -v ./test/exhaustive/...
 
 # What these tests look at is outside of what the test cache knows.
 .PHONY: test-integration
-test-integration: tools ## Run the etcd client against real etcd processes
-	$(GO) test -count=1 -parallel 4 -timeout 10m ./test/integration/...
+test-integration: tools lab-parts ## Run clients and controllers against real etcd processes and a real API server
+	$(GO) test -count=1 -p 1 -parallel 4 -timeout 10m ./test/integration/...
 
 .PHONY: test-race
 test-race: ## Run the unit tests under the race detector
-	$(GO) test -race -short ./pkg/... ./cmd/...
+	$(GO) test -race -short ./pkg/... ./cmd/... ./test/crash/...
 
 .PHONY: test-model
 test-model: ## Explore sequences of moves with the model checker, default size
@@ -96,7 +96,11 @@ clean: ## Remove what the build left in this folder
 	rm -rf bin
 
 # The local control plane is a module of its own, with parts that take about
-# 20 minutes to build for the first time; `make test` does without it.
+# 20 minutes to build for the first time.
+.PHONY: lab-parts
+lab-parts: ## Build the local control plane: API server, kubelet, etcd, Machine API controllers
+	$(MAKE) -C lab build
+
 .PHONY: demo lab test-lab test-lab-full
 demo: ## Replace a machine under load on the local control plane, watch it, and judge what happened
 lab: ## Start the local control plane
