@@ -49,12 +49,12 @@ func NewRecord(clock clock.PassiveClock) *Record {
 }
 
 // HookBackOff reports whether somebody strips the hook from the Machine with this name and UID, and the time to write it
-// again has not come (rule R4.6).
-func (r *Record) HookBackOff(machine snapshot.MachineName, uid string) bool {
+// again has not come (rule R4.6). The UID alone says which Machine it is; a name may be used again.
+func (r *Record) HookBackOff(_ snapshot.MachineName, uid string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	h := r.by[uid]
-	return h != nil && h.machine == machine && r.clock.Now().Before(h.until)
+	return h != nil && r.clock.Now().Before(h.until)
 }
 
 // wrote notes that the hook was written.

@@ -113,6 +113,12 @@ func TestActing(t *testing.T) {
 		"the budget is not lowered when a new Machine came since": {
 			seen: settled(), live: append(settled(), world.NewMachine(d)),
 		},
+		"the budget is lowered to what both judgements let go, when a Machine came since": {
+			seen: []world.Edit{keeping(4)}, live: []world.Edit{keeping(4), world.NewMachine(d)}, want: []string{"budget 3"},
+		},
+		"the budget is lowered to what both judgements let go, when a Machine went since": {
+			seen: []world.Edit{keeping(4), world.NewMachine(d)}, live: []world.Edit{keeping(4)}, want: []string{"budget 3"},
+		},
 		"a guard that is not as wanted is not made anew while the budget that was seen closed is open": {
 			seen: []world.Edit{outdated(a), keeping(4)},
 			live: []world.Edit{outdated(a), keeping(2)},
@@ -138,6 +144,9 @@ func TestActing(t *testing.T) {
 		},
 		"R9.5 nothing is written while the operator is unmanaged": {
 			seen: gone(), prepare: func(x *bench) { x.spec.ManagementState = operatorv1.Unmanaged },
+		},
+		"R9.5 nothing is written once a removed operator is known from a live read": {
+			seen: append(gone(), keeping(2)), prepare: func(x *bench) { x.OperatorClient = liveSpec{x.operator, operatorv1.Removed} },
 		},
 		"a budget that somebody raised is not lowered by a decision to keep it": {
 			live: []world.Edit{keeping(4)},

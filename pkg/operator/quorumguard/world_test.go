@@ -302,3 +302,13 @@ func outdated(hosts ...world.Host) world.Edit {
 }
 
 func ipv6(h world.Host) netip.Addr { return h.IPv6() }
+
+// liveSpec says another managementState when it is asked live than its cache does.
+type liveSpec struct {
+	v1helpers.OperatorClient
+	state operatorv1.ManagementState
+}
+
+func (l liveSpec) GetOperatorStateWithQuorum(context.Context) (*operatorv1.OperatorSpec, *operatorv1.OperatorStatus, string, error) {
+	return &operatorv1.OperatorSpec{ManagementState: l.state}, &operatorv1.OperatorStatus{}, "1", nil
+}
