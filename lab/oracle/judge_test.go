@@ -284,6 +284,8 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...), nil, counts, Broken, "minAvailable has been 2 for 20s, must be at least 3"},
 		"a budget that forgets a Machine that still has its hook": {
 			append(stages()[:6], stage{25 * second, "b c d", "-a b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), nil, counts, Broken, "minAvailable has been 2 for 20s, must be at least 3"},
+		"a budget that lets a drain go before the surplus voter": {
+			[]stage{{5 * second, "a b c", "a b c", 2}, {5 * second, "a b c -d", "-a b c d", 3}, {25 * second, "a b c d", "-a b c d", 3}, {5 * second, "b c d", "b c d", 2}}, nil, counts, Broken, "minAvailable has been 3 for 20s, must be at least 4"},
 		"a budget that two voters cannot bear": {
 			append(stages(), stage{25 * second, "b c", "b c", 1}, stage{5 * second, "b c d", "b c d", 2}), nil, counts, Broken, "minAvailable has been 1 for 20s, must be at least 2"},
 		"no budget": {nil, func(w *world) {

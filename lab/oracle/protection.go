@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/openshift/cluster-etcd-operator/lab/facts"
@@ -99,14 +100,21 @@ func (j *judge) guards() {
 // for guards that stand for no vote.
 func leastAvailable(f facts.Facts) int {
 	voters, _ := f.Voters()
-	machines := 0
+	machines, surplusLeaves := 0, false
 	for _, machine := range f.Machines {
-		leaving := machine.Deleting && !machine.Hooked && len(f.MembersOn(machine)) == 0
+		on := f.MembersOn(machine)
+		surplusLeaves = surplusLeaves || machine.Deleting && voters > f.Desired && slices.ContainsFunc(on, func(m facts.Member) bool { return m.Voter })
+		leaving := machine.Deleting && !machine.Hooked && len(on) == 0
 		stillborn := machine.Phase == "Failed" && machine.Node == ""
 		if machine.ControlPlane() && !leaving && !stillborn {
 			machines++
 		}
 	}
 	most := min(max(machines, voters), max(voters, f.Desired+1))
-	return max(most-1, facts.Quorum(voters))
+	least := max(most-1, facts.Quorum(voters))
+	if surplusLeaves {
+		// Drains wait until the voter that is too many has gone.
+		least = max(least, voters)
+	}
+	return least
 }
