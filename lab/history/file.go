@@ -102,6 +102,9 @@ func (w *Writer) Failure(f Failure) { w.put(line{Failure: &f}) }
 // Interval records what the scenario does itself.
 func (w *Writer) Interval(i Interval) { w.put(line{Interval: &i}) }
 
+// Eviction records one that was granted.
+func (w *Writer) Eviction(e Eviction) { w.put(line{Eviction: &e}) }
+
 // Load records when the load ran.
 func (w *Writer) Load(span LoadSpan) { w.put(line{Load: &span}) }
 
@@ -197,6 +200,8 @@ func (r *Recording) take(l line) {
 		r.Failures = append(r.Failures, *l.Failure)
 	case l.Interval != nil:
 		r.interval(*l.Interval)
+	case l.Eviction != nil:
+		r.Evictions = append(r.Evictions, *l.Eviction)
 	case l.Load != nil:
 		r.Load = *l.Load
 	case l.End != nil:

@@ -28,6 +28,7 @@ func written(t *testing.T) []byte {
 	w.Interval(Interval{To: 8, What: HostDown, Subject: "h"})
 	w.Step(Step{Line: 3, Name: "n", From: 1, To: 2})
 	w.Failure(Failure{At: 4, Name: "a", Text: "t"})
+	w.Eviction(Eviction{At: 6, Namespace: "n", Pod: "p"})
 	w.Load(LoadSpan{From: 1, To: 9})
 	w.Final(Final{Key: "k", Value: "v", Revision: 9})
 	w.Hash(Hash{Member: "m", Revision: 9, Hash: 5})
@@ -63,8 +64,9 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		Steps:      []Step{{Line: 3, Name: "n", From: 1, To: 2}},
 		Failures:   []Failure{{At: 4, Name: "a", Text: "t"}},
 		Intervals:  []Interval{{From: 5, To: 8, What: HostDown, Subject: "h"}},
+		Evictions:  []Eviction{{At: 6, Namespace: "n", Pod: "p"}},
 		Load:       LoadSpan{From: 1, To: 9},
-		End:        End{Lines: 11, At: at},
+		End:        End{Lines: 12, At: at},
 		Complete:   true,
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
@@ -83,7 +85,7 @@ func TestWhatIsMissingIsNoticed(t *testing.T) {
 		"the end":                             {whole[:last], "it was not closed"},
 		"half a line":                         {append(append([]string{}, whole[:last-1]...), whole[last-1][:20]), "cannot be read"},
 		"nothing, but something was added":    {append(append([]string{}, whole...), "\n"+whole[1]), "lines follow the end"},
-		"a line, with the numbers made right": {append(append([]string{}, whole[:last-1]...), strings.Replace(whole[last], `{"n":12`, `{"n":11`, 1)), "11 lines were written, 10 are there"},
+		"a line, with the numbers made right": {append(append([]string{}, whole[:last-1]...), strings.Replace(whole[last], `{"n":13`, `{"n":12`, 1)), "12 lines were written, 11 are there"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := Parse(strings.NewReader(strings.Join(test.lines, "")))

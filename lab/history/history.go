@@ -74,6 +74,14 @@ type Step struct {
 	Failed string        `json:"failed,omitempty"`
 }
 
+// Eviction is one that the scenario asked for and that was granted.
+type Eviction struct {
+	// At is when it was asked for.
+	At        time.Duration `json:"at"`
+	Namespace string        `json:"namespace"`
+	Pod       string        `json:"pod"`
+}
+
 // Failure is an assertion that did not hold when it had to.
 type Failure struct {
 	At   time.Duration `json:"at"`
@@ -160,6 +168,7 @@ type line struct {
 	Step      *Step        `json:"step,omitempty"`
 	Failure   *Failure     `json:"failure,omitempty"`
 	Interval  *Interval    `json:"interval,omitempty"`
+	Eviction  *Eviction    `json:"eviction,omitempty"`
 	Load      *LoadSpan    `json:"load,omitempty"`
 	End       *End         `json:"end,omitempty"`
 }
@@ -175,6 +184,7 @@ type Recording struct {
 	Steps      []Step
 	Failures   []Failure
 	Intervals  []Interval
+	Evictions  []Eviction
 	Load       LoadSpan
 	End        End
 	// Complete says that every line was there, up to the End.

@@ -192,6 +192,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		carries    = "every live control-plane Machine carries the hook"
 		protects   = "the budget never allows an eviction that quorum cannot bear"
 		counts     = "the budget counts Machines and voters as it must"
+		evictions  = "no eviction is granted that the budget must refuse"
 		gone       = "Machine ma is gone"
 		whole      = "the cluster is whole at the end"
 	)
@@ -284,6 +285,9 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...), nil, counts, Broken, "minAvailable has been 2 for 20s, must be at least 3"},
 		"a budget that forgets a Machine that still has its hook": {
 			append(stages()[:6], stage{25 * second, "b c d", "-a b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), nil, counts, Broken, "minAvailable has been 2 for 20s, must be at least 3"},
+		"a guard that is evicted while a Machine waits for its member": {nil, func(w *world) {
+			w.Evictions = []history.Eviction{{At: 14800 * time.Millisecond, Namespace: "openshift-etcd", Pod: "etcd-guard-mb"}}
+		}, evictions, Broken, "etcd-guard-mb at 14.8 s, with 3 guards Ready and 3 needed"},
 		"a budget that lets a drain go before the surplus voter": {
 			[]stage{{5 * second, "a b c", "a b c", 2}, {5 * second, "a b c -d", "-a b c d", 3}, {25 * second, "a b c d", "-a b c d", 3}, {5 * second, "b c d", "b c d", 2}}, nil, counts, Broken, "minAvailable has been 3 for 20s, must be at least 4"},
 		"a budget that two voters cannot bear": {
@@ -370,6 +374,15 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 			func(w *world) {
 				w.Intervals = []history.Interval{{From: second, To: 10 * second, What: history.OperatorDown}}
 			}},
+		"a guard that can be spared is evicted": {nil, func(w *world) {
+			w.Evictions = []history.Eviction{{At: 8 * second, Namespace: "openshift-etcd", Pod: "etcd-guard-mb"}}
+		}},
+		"a guard is evicted right after it could be spared": {nil, func(w *world) {
+			w.Evictions = []history.Eviction{{At: 11 * second, Namespace: "openshift-etcd", Pod: "etcd-guard-mb"}}
+		}},
+		"a pod that is no guard is evicted": {nil, func(w *world) {
+			w.Evictions = []history.Eviction{{At: 14 * second, Namespace: "default", Pod: "other"}}
+		}},
 		"a Machine that is leaving needs no budget": {append(stages()[:6], stage{25 * second, "b c d", "-a. b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), nil},
 		"a Machine that failed without a node needs no budget": {append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...), func(w *world) {
 			w.change(0, 25*second, func(f *facts.Facts) { f.Machines[3].Phase, f.Machines[3].Node = "Failed", "" })

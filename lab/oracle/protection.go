@@ -15,6 +15,9 @@ const (
 	// budgetGrace is how long the budget may lag behind Machines and members: the
 	// operator looks every 15 s while something is in flight.
 	budgetGrace = 20 * time.Second
+	// evictionGrace is how long the budget must have been too low for an eviction
+	// to be held against it.
+	evictionGrace = 5 * time.Second
 	// readinessGrace is how long it may take until a member that went away is
 	// counted: probes, and a Node that has to be found dead.
 	readinessGrace = 40 * time.Second
@@ -94,6 +97,41 @@ func (j *judge) guards() {
 	}
 	j.claim(protects, "I10 R7.2", unbearable, "")
 	j.claim(counts, "I10 R7.2", tooLow, "")
+	j.claim("no eviction is granted that the budget must refuse", "I10 R7.2", j.wrongEvictions(), fmt.Sprintf("%d granted to the scenario", len(j.Evictions)))
+}
+
+// wrongEvictions finds guards whose eviction was granted although too few were
+// left, and had been too few to spare one in every look for a while.
+func (j *judge) wrongEvictions() []string {
+	var wrong []string
+	looks := j.fresh(true)
+	for _, eviction := range j.Evictions {
+		var before []facts.Facts
+		for _, f := range looks {
+			if f.ObjectsAt >= eviction.At-evictionGrace && f.MembersAt <= eviction.At {
+				before = append(before, f)
+			}
+		}
+		if len(before) == 0 || before[len(before)-1].At-before[0].At < evictionGrace/2 || !slices.ContainsFunc(before[0].Guards, func(g facts.Guard) bool { return g.Name == eviction.Pod }) {
+			// Not a guard, or not seen long enough to say.
+			continue
+		}
+		spare := slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) })
+		if last := before[len(before)-1]; !spare {
+			wrong = append(wrong, fmt.Sprintf("%s at %s, with %d guards Ready and %d needed", eviction.Pod, seconds(eviction.At), readyGuards(last), leastAvailable(last)))
+		}
+	}
+	return wrong
+}
+
+func readyGuards(f facts.Facts) int {
+	ready := 0
+	for _, guard := range f.Guards {
+		if guard.Ready && !guard.Deleting {
+			ready++
+		}
+	}
+	return ready
 }
 
 // leastAvailable is the lowest minAvailable that R7.2 allows, without what it adds

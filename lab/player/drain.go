@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/openshift/cluster-etcd-operator/lab/facts"
+	"github.com/openshift/cluster-etcd-operator/lab/history"
 	"github.com/openshift/cluster-etcd-operator/lab/scenario"
 )
 
@@ -69,6 +70,7 @@ func (p *Player) podsOn(ctx context.Context, node string) ([]corev1.Pod, error) 
 // tryEviction asks once; refused is true if a budget does not allow it.
 func (p *Player) tryEviction(ctx context.Context, namespace, name string) (refused bool, err error) {
 	err = p.api(ctx, func(ctx context.Context) error {
+		asked := p.writer.Now()
 		// Not the client's own method: it would try again by itself for minutes.
 		err := p.client.CoreV1().RESTClient().Post().MaxRetries(0).Namespace(namespace).Resource("pods").Name(name).SubResource("eviction").
 			Body(&policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}).Do(ctx).Error()
@@ -79,6 +81,7 @@ func (p *Player) tryEviction(ctx context.Context, namespace, name string) (refus
 			refused, err = false, nil
 		case err == nil:
 			refused = false
+			p.writer.Eviction(history.Eviction{At: asked, Namespace: namespace, Pod: name})
 		}
 		return err
 	})
