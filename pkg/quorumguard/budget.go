@@ -148,6 +148,12 @@ func (p *pass) guardsWithoutVote() []snapshot.NodeName {
 			nodes = append(nodes, n.name)
 		}
 	}
+	// The budget counts whatever carries the label of guards, and a vote has one guard.
+	for i, g := range p.SortedGuards {
+		if i > 0 && p.SortedGuards[i-1].Node == g.Node && g.Ready && !g.Deleting {
+			nodes = append(nodes, g.Node)
+		}
+	}
 	return nodes
 }
 

@@ -118,6 +118,26 @@ var scalingCases = []testCase{
 		pods:  lines(does(remove, a, reason.R7_4, reason.GuardStandsForNoMember)),
 	},
 	{
+		name:  "R7.2 a second pod with the label of guards on a node stands for no vote: 3 - 1 + 1",
+		world: edits(anotherGuard(a, snapshot.Guard{Phase: snapshot.PodRunning, Ready: true})),
+		min:   3,
+	},
+	{
+		name:  "R7.2 a second guard that is not ready lets nothing pass, and counts for nothing",
+		world: edits(anotherGuard(a, snapshot.Guard{Phase: snapshot.PodRunning})),
+		min:   2,
+	},
+	{
+		name:  "R7.2 a second guard that is ready but going counts for nothing",
+		world: edits(anotherGuard(a, snapshot.Guard{Phase: snapshot.PodRunning, Ready: true, Deleting: true})),
+		min:   2,
+	},
+	{
+		name:  "R7.2 the ready one of two guards is the one that stands for the vote, whichever is listed first",
+		world: edits(unready(a), anotherGuard(a, snapshot.Guard{Phase: snapshot.PodRunning, Ready: true}), anotherGuard(a, snapshot.Guard{Phase: snapshot.PodPending})),
+		min:   2,
+	},
+	{
 		name:  "G8 after the removal of a dead voter neither of the two left may be drained",
 		world: edits(world.MemberGone(a), world.NodeGone(a), world.MachineGone(a)),
 		min:   2,

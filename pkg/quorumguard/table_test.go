@@ -307,6 +307,13 @@ func ready(h world.Host) world.Edit {
 	return world.Guard(h, func(g *snapshot.Guard) { g.Ready = true })
 }
 
+func anotherGuard(h world.Host, g snapshot.Guard) world.Edit {
+	return world.Facts(func(s *snapshot.Snapshot) {
+		g.Node = h.Node()
+		s.Guards = append(s.Guards, g)
+	})
+}
+
 func unready(h world.Host) world.Edit {
 	return world.Guard(h, func(g *snapshot.Guard) { g.Ready = false })
 }

@@ -133,7 +133,14 @@ func TestANodeWithoutAMachineDoesNotGetTheOneThatWaitsForItsNode(t *testing.T) {
 func TestAViewIsInOneOrder(t *testing.T) {
 	s := world.New()
 	s.Members = []snapshot.Member{{ID: 1, Name: "b"}, {ID: 9}, {ID: 5, Name: "a"}, {ID: 3}}
-	s.Guards = []snapshot.Guard{{Node: "b", Deleting: true}, {Node: "b"}, {Node: "a"}, {Node: "a", Deleting: true}}
+	guardsInOrder := []snapshot.Guard{
+		{Node: "a", Ready: true, Phase: "Failed"}, {Node: "a", Phase: "Pending"}, {Node: "a", Phase: "Running"}, {Node: "a", Phase: "Running", Outdated: true},
+		{Node: "a", Deleting: true, Ready: true, Phase: "Failed"}, {Node: "b"}, {Node: "b", Deleting: true},
+	}
+	s.Guards = nil
+	for _, i := range []int{6, 2, 5, 4, 1, 3, 0} {
+		s.Guards = append(s.Guards, guardsInOrder[i])
+	}
 	for range 2 {
 		v := snapshot.NewView(&s)
 		var ids []snapshot.MemberID
@@ -147,7 +154,7 @@ func TestAViewIsInOneOrder(t *testing.T) {
 		for _, g := range v.SortedGuards {
 			guards = append(guards, *g)
 		}
-		if diff := cmp.Diff([]snapshot.Guard{{Node: "a"}, {Node: "a", Deleting: true}, {Node: "b"}, {Node: "b", Deleting: true}}, guards); diff != "" {
+		if diff := cmp.Diff(guardsInOrder, guards); diff != "" {
 			t.Errorf("guards (-want +got)\n%s", diff)
 		}
 		slices.Reverse(s.Members)

@@ -13,7 +13,8 @@ import (
 // (invariant I7).
 type View struct {
 	*Snapshot
-	// SortedMembers are ordered by name, then id; SortedMachines, SortedNodes and SortedGuards by name.
+	// SortedMembers are ordered by name, then id; SortedMachines and SortedNodes by name; SortedGuards by
+	// node, and of several on one node those that stay and are Ready come first.
 	SortedMembers  []*Member
 	SortedMachines []*Machine
 	SortedNodes    []*Node
@@ -39,7 +40,8 @@ func NewView(s *Snapshot) *View {
 	v.SortedMachines = sorted(s.Machines, func(a, b *Machine) int { return cmp.Compare(a.Name, b.Name) })
 	v.SortedNodes = sorted(s.Nodes, func(a, b *Node) int { return cmp.Compare(a.Name, b.Name) })
 	v.SortedGuards = sorted(s.Guards, func(a, b *Guard) int {
-		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(rankOfDeleting(a), rankOfDeleting(b)))
+		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(rank(a.Deleting), rank(b.Deleting)),
+			cmp.Compare(rank(!a.Ready), rank(!b.Ready)), cmp.Compare(a.Phase, b.Phase), cmp.Compare(rank(a.Outdated), rank(b.Outdated)))
 	})
 	v.Contradiction = v.findContradiction()
 	for _, m := range v.SortedMembers {
@@ -71,8 +73,9 @@ func sorted[T any](items []T, compare func(a, b *T) int) []*T {
 	return pointers
 }
 
-func rankOfDeleting(g *Guard) int {
-	if g.Deleting {
+// rank puts what holds after what does not.
+func rank(fact bool) int {
+	if fact {
 		return 1
 	}
 	return 0
