@@ -32,7 +32,7 @@ func (e *Events) About(machine *snapshot.Machine) events.Recorder {
 	if machine == nil {
 		return e.operator
 	}
-	return events.NewRecorder(e.client.Events(machineNamespace), e.operator.ComponentName(), &corev1.ObjectReference{
+	return events.NewRecorder(persistentEvents{e.client.Events(machineNamespace)}, e.operator.ComponentName(), &corev1.ObjectReference{
 		APIVersion: "machine.openshift.io/v1beta1", Kind: "Machine",
 		Namespace: machineNamespace, Name: string(machine.Name), UID: types.UID(machine.UID),
 	}, e.clock)
