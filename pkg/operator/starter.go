@@ -46,6 +46,8 @@ const (
 	otherInertia    = 2 * time.Minute
 	// resync is how often informers that only library-go's controllers use hand out what they hold.
 	resync = 10 * time.Minute
+	// startLimit is how long the first pass waits for the caches.
+	startLimit = 10 * time.Second
 	// worker is how many syncs of one controller run at a time.
 	worker = 1
 )
@@ -125,7 +127,12 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 	observer.Start(ctx)
 	settings.Health.Watch(loop)
 	var parts sync.WaitGroup
-	parts.Go(func() { loop.Run(ctx) })
+	parts.Go(func() {
+		limited, cancel := context.WithTimeout(ctx, startLimit)
+		defer cancel()
+		observer.WaitForCaches(limited)
+		loop.Run(ctx)
+	})
 	for _, controller := range controllers {
 		parts.Go(func() { controller.Run(ctx, worker) })
 	}

@@ -97,6 +97,13 @@ func (c *cached[T]) read() ([]T, snapshot.Fact, error) {
 	return items, snapshot.True, nil
 }
 
+// known reports whether the cache was filled, or its kind is known not to be served.
+func (c *cached[T]) known() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.served.Fails() || c.informer != nil && c.informer.HasSynced()
+}
+
 // notSynced is called with the lock held. A cache that was started a moment ago is no fault.
 func (c *cached[T]) notSynced() error {
 	switch {

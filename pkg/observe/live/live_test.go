@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -491,4 +492,31 @@ func TestAnObservationThatIsBrokenOffTellsNothingOfHealth(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestWaitingForCaches(t *testing.T) {
+	const limit = 10 * time.Second
+	for name, test := range map[string]struct {
+		change func(*world)
+		want   time.Duration
+	}{
+		"all are filled":                                        {change: func(*world) {}, want: 0},
+		"a kind that is not served is not waited for":           {change: func(w *world) { w.serve("machines", false) }, want: 0},
+		"a list that does not come is waited for until the end": {change: func(w *world) { w.fail("pods", hang) }, want: limit},
+		"so is one that is forbidden":                           {change: func(w *world) { w.fail("nodes", 403) }, want: limit},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				test.change(w)
+				w.start()
+				ctx, cancel := context.WithTimeout(t.Context(), limit)
+				defer cancel()
+				began := time.Now()
+				w.observer.WaitForCaches(ctx)
+				if took := time.Since(began); took != test.want {
+					t.Errorf("took %s, want %s", took, test.want)
+				}
+			})
+		})
+	}
 }

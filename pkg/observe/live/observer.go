@@ -2,12 +2,15 @@ package live
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"time"
 
 	configclient "github.com/openshift/client-go/config/clientset/versioned"
 	machineclient "github.com/openshift/client-go/machine/clientset/versioned"
 	operatorclient "github.com/openshift/client-go/operator/clientset/versioned"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/utils/clock"
 
@@ -74,4 +77,12 @@ func (o *Observer) Start(ctx context.Context) {
 	for _, run := range o.runs {
 		go run(ctx)
 	}
+}
+
+// WaitForCaches returns when all caches know their objects, or that there are none, and at the latest when ctx ends. A
+// pass made before that is safe, but tells people that everything is unknown.
+func (o *Observer) WaitForCaches(ctx context.Context) {
+	_ = wait.PollUntilContextCancel(ctx, 50*time.Millisecond, true, func(context.Context) (bool, error) {
+		return !slices.ContainsFunc(o.known, func(known func() bool) bool { return !known() }), nil
+	})
 }

@@ -46,6 +46,8 @@ type caches struct {
 	budget                 *cached[policyv1.PodDisruptionBudget]
 
 	runs []func(context.Context)
+	// known tell, one for each cache, whether it knows its objects, or that there are none.
+	known []func() bool
 }
 
 // newCaches names each source once, with the facts in it: by the conversion itself wherever one object alone is enough
@@ -161,6 +163,6 @@ func newCached[T any, L runtime.Object](o *Observer, into *caches, what string, 
 		},
 		discovery: o.Kubernetes.Discovery(), clock: o.Clock, changed: o.changed,
 	}
-	into.runs = append(into.runs, c.run)
+	into.runs, into.known = append(into.runs, c.run), append(into.known, c.known)
 	return c
 }
