@@ -500,7 +500,7 @@ func TestWaitingForCaches(t *testing.T) {
 		change func(*world)
 		want   time.Duration
 	}{
-		"all are filled":                                        {change: func(*world) {}, want: 0},
+		"all are filled": {change: func(*world) {}, want: 0},
 		"a kind that is not served is not waited for":           {change: func(w *world) { w.serve("machines", false) }, want: 0},
 		"a list that does not come is waited for until the end": {change: func(w *world) { w.fail("pods", hang) }, want: limit},
 		"so is one that is forbidden":                           {change: func(w *world) { w.fail("nodes", 403) }, want: limit},
