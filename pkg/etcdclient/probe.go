@@ -65,16 +65,17 @@ func (c *Client) alarms(ctx context.Context, list MemberList) ([]Alarm, error) {
 	return firstAnswer(ctx, c, voters, func(ctx context.Context, conn Conn) ([]Alarm, error) { return conn.Alarms(ctx) })
 }
 
+// spread tells each probe of the member's alarms. A CORRUPT alarm of member 0 is everybody's: etcd raises it when the
+// members' data differ and no majority says whose are right (etcd 3.6, server/etcdserver/corrupt.go).
 func spread(alarms []Alarm, probes []Probe) {
 	for i := range probes {
 		p := &probes[i]
 		p.Corrupt, p.NoSpace = snapshot.False, snapshot.False
 		for _, a := range alarms {
 			switch {
-			case a.Member != p.Member:
-			case a.Kind == AlarmCorrupt:
+			case a.Kind == AlarmCorrupt && (a.Member == p.Member || a.Member == 0):
 				p.Corrupt = snapshot.True
-			case a.Kind == AlarmNoSpace:
+			case a.Kind == AlarmNoSpace && a.Member == p.Member:
 				p.NoSpace = snapshot.True
 			}
 		}

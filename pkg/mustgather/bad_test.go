@@ -236,6 +236,18 @@ func TestWhatEtcdctlMakesOfLearnersAndAlarmsIsUndone(t *testing.T) {
 	}
 }
 
+// etcd names member 0 when it cannot tell whose data are right.
+func TestACorruptionThatNamesNoMemberIsEverybodys(t *testing.T) {
+	g := gather(t, func(files map[string]string) {
+		files[alarms] = fmt.Sprintf(`{"header":{"cluster_id":%d},"alarms":[{"alarm":2}]}`, clusterID)
+	})
+	for _, p := range g.Etcd.Probes {
+		if p.Corrupt != snapshot.True || p.NoSpace != snapshot.False {
+			t.Errorf("member %s: corrupt %v, no space %v", p.Member, p.Corrupt, p.NoSpace)
+		}
+	}
+}
+
 func TestAnEndpointThatSaysItCannotServeMustProveWhoItIs(t *testing.T) {
 	g := gather(t, func(files map[string]string) {
 		files[health] = `[{"endpoint":"https://192.0.2.10:2379","health":false,"error":"etcdserver: no leader"}]`

@@ -181,13 +181,14 @@ func (g *gathering) readAlarms(clusterID uint64, probes map[snapshot.MemberID]*o
 		probe.Corrupt, probe.NoSpace = snapshot.False, snapshot.False
 	}
 	for _, a := range list.Alarms {
-		probe := probes[snapshot.MemberID(a.MemberID)]
-		switch {
-		case probe == nil:
-		case a.Alarm == alarmCorrupt:
-			probe.Corrupt = snapshot.True
-		case a.Alarm == alarmNoSpace:
-			probe.NoSpace = snapshot.True
+		for id, probe := range probes {
+			switch {
+			// Nobody knows whose data are right then; see etcdclient.
+			case a.Alarm == alarmCorrupt && (a.MemberID == 0 || snapshot.MemberID(a.MemberID) == id):
+				probe.Corrupt = snapshot.True
+			case a.Alarm == alarmNoSpace && snapshot.MemberID(a.MemberID) == id:
+				probe.NoSpace = snapshot.True
+			}
 		}
 	}
 }

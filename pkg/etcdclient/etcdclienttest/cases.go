@@ -43,6 +43,7 @@ var cases = []contractCase{
 	{name: "a change without an answer is in doubt", run: outcomeUnknown},
 	{name: "a member out of space has that alarm and no other has", run: noSpace},
 	{name: "a corrupt member has that alarm and no other has", run: corrupt},
+	{name: "a corruption that names no member is everybody's", run: corruptSomewhere},
 	{name: "what belongs to a member goes with it", run: goneMember},
 }
 
@@ -496,6 +497,19 @@ func corrupt(s *suite) {
 	_, followers := s.roles(list)
 	s.MarkCorrupt(s.T, followers[0])
 	s.wantAlarm(list, followers[0], snapshot.True, snapshot.False)
+}
+
+func corruptSomewhere(s *suite) {
+	list := s.list()
+	s.MarkCorrupt(s.T, 0)
+	s.eventually("all members have the alarm", func() error {
+		for member, p := range s.probes(list) {
+			if p.Corrupt != snapshot.True || p.NoSpace != snapshot.False {
+				return fmt.Errorf("member %s: corrupt %s, no space %s; want %s and %s", member, p.Corrupt, p.NoSpace, snapshot.True, snapshot.False)
+			}
+		}
+		return nil
+	})
 }
 
 // wantAlarm waits until one member has the alarms given, the others are known to have none, and all serve.

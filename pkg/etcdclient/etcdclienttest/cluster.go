@@ -239,7 +239,8 @@ func (c *Cluster) Exhaust(t testing.TB, id snapshot.MemberID) {
 	c.raise(t, etcdclient.Alarm{Member: id, Kind: etcdclient.AlarmNoSpace})
 }
 
-// MarkCorrupt raises CORRUPT for a member.
+// MarkCorrupt raises CORRUPT for a member, or for member 0, which is none, as etcd does when it cannot tell whose data are
+// right.
 func (c *Cluster) MarkCorrupt(t testing.TB, id snapshot.MemberID) {
 	t.Helper()
 	c.raise(t, etcdclient.Alarm{Member: id, Kind: etcdclient.AlarmCorrupt})
@@ -247,7 +248,13 @@ func (c *Cluster) MarkCorrupt(t testing.TB, id snapshot.MemberID) {
 
 func (c *Cluster) raise(t testing.TB, alarm etcdclient.Alarm) {
 	t.Helper()
-	c.alter(t, alarm.Member, func(*node) { c.alarms = append(c.alarms, alarm) })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if alarm.Member != 0 && c.ids[alarm.Member] == nil {
+		t.Fatalf("there never was a member %s", alarm.Member)
+	}
+	c.alarms = append(c.alarms, alarm)
+	c.settle()
 }
 
 // RotateCertificates replaces the authority and everything that it issued, the client's files included. Members that run
