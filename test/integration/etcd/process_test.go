@@ -1,13 +1,18 @@
 package etcd
 
 import (
+	"bytes"
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // process is one etcd. It dies with this process, however that ends.
@@ -61,7 +66,43 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-func (p *process) pause(t testing.TB) { p.signal(t, syscall.SIGSTOP, true) }
+// pause stops the process and returns when each of its threads has stopped: until then it may still answer.
+func (p *process) pause(t testing.TB) {
+	t.Helper()
+	p.signal(t, syscall.SIGSTOP, true)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	again := time.NewTicker(time.Millisecond)
+	defer again.Stop()
+	for !p.stopped(t) {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("process %d has not stopped after %s", p.command.Process.Pid, patience)
+		case <-again.C:
+		}
+	}
+}
+
+// stopped reports whether all threads are in state T (proc_pid_stat(5)).
+func (p *process) stopped(t testing.TB) bool {
+	t.Helper()
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.command.Process.Pid))
+	if err != nil || len(threads) == 0 {
+		t.Fatalf("process %d is gone: %v", p.command.Process.Pid, err)
+	}
+	for _, thread := range threads {
+		data, err := os.ReadFile(thread)
+		if err != nil {
+			// A thread that ended answers nothing.
+			continue
+		}
+		// The name, in parentheses, may hold anything.
+		if after := data[bytes.LastIndexByte(data, ')')+1:]; !bytes.HasPrefix(after, []byte(" T")) {
+			return false
+		}
+	}
+	return true
+}
 
 func (p *process) resume(t testing.TB) { p.signal(t, syscall.SIGCONT, false) }
 
