@@ -261,6 +261,23 @@ var hostingCases = []testCase{
 		want: lines(drops(a)),
 	},
 	{
+		name: "I4 a machine with an address that cannot be read keeps the hook while a member belongs to nobody, node or not",
+		world: edits(world.Voter(d), world.Orphaned(d, time.Hour), world.Deleting(a), world.MemberGone(a), unreadable(a),
+			world.Machine(a, func(m *snapshot.Machine) { m.NodeRef = "" })),
+		want: lines(doubts(a)),
+	},
+	{
+		name: "I4 so does a machine whose node has such an address, whatever other addresses it has",
+		world: edits(world.Voter(d), world.Orphaned(d, time.Hour), world.Deleting(a), world.MemberGone(a),
+			world.Node(a, func(n *snapshot.Node) { n.AddressUnreadable = true })),
+		want: lines(doubts(a)),
+	},
+	{
+		name:  "I4 a machine with an address that cannot be read drops the hook when every member belongs elsewhere",
+		world: edits(world.Voter(d), world.Deleting(a), world.MemberGone(a), unreadable(a)),
+		want:  lines(drops(a)),
+	},
+	{
 		name:  "R3 a machine without any address keeps the hook for the member that is named like its node",
 		world: edits(world.Deleting(a), world.HostDead(a, time.Hour), world.NodeGone(a), noAddress(a)),
 		want:  lines(holds(a)),

@@ -57,6 +57,10 @@ func repairs(h world.Host) line {
 	return l.hosting(h)
 }
 
+func unreadable(h world.Host) world.Edit {
+	return world.Machine(h, func(m *snapshot.Machine) { m.Addresses, m.AddressUnreadable = nil, true })
+}
+
 // drops: the Machine loses the hook.
 func drops(h world.Host) line {
 	return line{host: h, action: removeHook, refused: machinehook.None, rule: reason.R4_4, reason: reason.RemovingHook}

@@ -116,18 +116,19 @@ func (c *conversion) convertEndpoints() {
 	}
 }
 
-// addresses parses InternalIPs; what cannot be parsed is reported and left out.
-func (c *conversion) addresses(object string, all []address) []netip.Addr {
-	var parsed []netip.Addr
+// addresses parses InternalIPs; what cannot be parsed is reported and left out, and then readable is false.
+func (c *conversion) addresses(object string, all []address) (parsed []netip.Addr, readable bool) {
+	readable = true
 	for _, a := range all {
 		addr, err := snapshot.ParseAddress(object, a.field, a.value)
 		if err != nil {
 			c.report(err)
+			readable = false
 			continue
 		}
 		if !slices.Contains(parsed, addr) {
 			parsed = append(parsed, addr)
 		}
 	}
-	return parsed
+	return parsed, readable
 }

@@ -43,12 +43,14 @@ func (c *conversion) convertMachines() {
 
 func (c *conversion) convertMachine(from *machinev1beta1.Machine) snapshot.Machine {
 	m := snapshot.Machine{
-		Name:      snapshot.MachineName(from.Name),
-		UID:       string(from.UID),
-		Deleting:  from.DeletionTimestamp != nil,
-		Addresses: c.addresses("Machine "+from.Name, internalIPs(from.Status.Addresses)),
-		Zone:      from.Labels[zoneLabel],
+		Name:     snapshot.MachineName(from.Name),
+		UID:      string(from.UID),
+		Deleting: from.DeletionTimestamp != nil,
+		Zone:     from.Labels[zoneLabel],
 	}
+	var readable bool
+	m.Addresses, readable = c.addresses("Machine "+from.Name, internalIPs(from.Status.Addresses))
+	m.AddressUnreadable = !readable
 	if from.DeletionTimestamp != nil {
 		m.DeletionTimestamp = from.DeletionTimestamp.UTC()
 	}
@@ -86,12 +88,12 @@ func (c *conversion) distrustNodeRefs() {
 	}
 	for i := range c.s.Nodes {
 		node := &c.s.Nodes[i]
-		if named[node.Name] < 2 || len(node.Addresses) == 0 {
+		if named[node.Name] < 2 || len(node.Addresses) == 0 || node.AddressUnreadable {
 			continue
 		}
 		for j := range c.s.Machines {
 			m := &c.s.Machines[j]
-			if m.NodeRef != node.Name || len(m.Addresses) == 0 || snapshot.Share(m.Addresses, node.Addresses) {
+			if m.NodeRef != node.Name || len(m.Addresses) == 0 || m.AddressUnreadable || snapshot.Share(m.Addresses, node.Addresses) {
 				continue
 			}
 			m.NodeRef = ""

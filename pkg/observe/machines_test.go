@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,11 @@ import (
 
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
+
+func withAddress(n corev1.Node, ip string) corev1.Node {
+	n.Status.Addresses = append(slices.Clone(n.Status.Addresses), corev1.NodeAddress{Type: corev1.NodeInternalIP, Address: ip})
+	return n
+}
 
 // Somebody writes master-0 into the nodeRef of Machine b, whose host is master-1, while Machine a is deleting: a must stay
 // the owner of the member on master-0, or its hook would go while the member votes.
@@ -51,6 +57,15 @@ func TestANodeRefThatAnotherMachineHasTheAddressesForIsNotBelieved(t *testing.T)
 		"nobody else names the node": {
 			machines: []machinev1beta1.Machine{at(machine("a", "Deleting", "master-1"), "192.0.2.10"), at(machine("b", "Running", ""), "192.0.2.11")}, nodes: Listed(nodes),
 			want: [2]snapshot.NodeName{"master-1", ""},
+		},
+		"an address of b cannot be read, and may be the node's": {
+			machines: []machinev1beta1.Machine{a, at(machine("b", "Running", "master-0"), "192.0.2.11", "?")}, nodes: Listed(nodes),
+			want: [2]snapshot.NodeName{"master-0", "master-0"},
+		},
+		"an address of the node cannot be read, and may be b's": {
+			machines: []machinev1beta1.Machine{a, at(machine("b", "Running", "master-0"), "192.0.2.11")},
+			nodes:    Listed([]corev1.Node{withAddress(nodes[0], "?"), nodes[1]}),
+			want:     [2]snapshot.NodeName{"master-0", "master-0"},
 		},
 		"the node's addresses are not known": {
 			machines: []machinev1beta1.Machine{a, at(machine("b", "Running", "master-0"), "192.0.2.11")},

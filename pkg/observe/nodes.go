@@ -67,9 +67,11 @@ func (c *conversion) convertNode(from *corev1.Node) snapshot.Node {
 		ControlPlane: IsControlPlaneNode(from.Labels),
 		Cordoned:     from.Spec.Unschedulable,
 		Deleting:     from.DeletionTimestamp != nil,
-		Addresses:    c.addresses("Node "+from.Name, internalIPs(from.Status.Addresses)),
 		Etcd:         c.etcdPod(from.Name),
 	}
+	var readable bool
+	n.Addresses, readable = c.addresses("Node "+from.Name, internalIPs(from.Status.Addresses))
+	n.AddressUnreadable = !readable
 	for i := range from.Status.Conditions {
 		if from.Status.Conditions[i].Type == corev1.NodeReady {
 			n.Ready = snapshot.Known(from.Status.Conditions[i].Status == corev1.ConditionTrue)
@@ -124,12 +126,14 @@ func podReady(pod *corev1.Pod) snapshot.Fact {
 }
 
 // claimAddresses tells for each member whether any Node or Machine has one of its addresses (rules R6.4, R6.5). "No" needs
-// complete lists, and with a Machine API that works, or may work, those of the Machines as well.
+// complete lists whose every address could be read, and with a Machine API that works, or may work, those of the Machines
+// as well.
 func (c *conversion) claimAddresses() {
-	byNodes, allNodes := c.nodeAddresses(), c.allNodesKnown()
-	byMachines := c.machineAddresses()
-	allMachines := c.s.MachineAPI.Fails() ||
-		c.s.MachineAPI.Holds() && c.Objects.Machines.Complete.Holds() && c.Objects.OtherMachines.Complete.Holds()
+	byNodes, allNodes := c.nodeAddresses()
+	allNodes = allNodes && c.allNodesKnown()
+	byMachines, allMachines := c.machineAddresses()
+	allMachines = c.s.MachineAPI.Fails() ||
+		allMachines && c.s.MachineAPI.Holds() && c.Objects.Machines.Complete.Holds() && c.Objects.OtherMachines.Complete.Holds()
 	for i := range c.s.Members {
 		m := &c.s.Members[i]
 		claimed := func(by map[netip.Addr]bool) bool {
@@ -146,28 +150,32 @@ func (c *conversion) claimAddresses() {
 	}
 }
 
-func (c *conversion) nodeAddresses() map[netip.Addr]bool {
-	by := map[netip.Addr]bool{}
+// nodeAddresses returns the addresses of all Nodes, and whether each could be read.
+func (c *conversion) nodeAddresses() (by map[netip.Addr]bool, readable bool) {
+	by, readable = map[netip.Addr]bool{}, true
 	for _, items := range [][]corev1.Node{c.Objects.Nodes.Items, c.Objects.OtherNodes.Items} {
 		for i := range items {
-			c.note(by, "Node "+items[i].Name, items[i].Status.Addresses)
+			readable = c.note(by, "Node "+items[i].Name, items[i].Status.Addresses) && readable
 		}
 	}
-	return by
+	return by, readable
 }
 
-func (c *conversion) machineAddresses() map[netip.Addr]bool {
-	by := map[netip.Addr]bool{}
+// machineAddresses returns the addresses of all Machines, and whether each could be read.
+func (c *conversion) machineAddresses() (by map[netip.Addr]bool, readable bool) {
+	by, readable = map[netip.Addr]bool{}, true
 	for _, items := range [][]machinev1beta1.Machine{c.Objects.Machines.Items, c.Objects.OtherMachines.Items} {
 		for i := range items {
-			c.note(by, "Machine "+items[i].Name, items[i].Status.Addresses)
+			readable = c.note(by, "Machine "+items[i].Name, items[i].Status.Addresses) && readable
 		}
 	}
-	return by
+	return by, readable
 }
 
-func (c *conversion) note(by map[netip.Addr]bool, object string, addresses []corev1.NodeAddress) {
-	for _, addr := range c.addresses(object, internalIPs(addresses)) {
+func (c *conversion) note(by map[netip.Addr]bool, object string, addresses []corev1.NodeAddress) (readable bool) {
+	parsed, readable := c.addresses(object, internalIPs(addresses))
+	for _, addr := range parsed {
 		by[addr] = true
 	}
+	return readable
 }

@@ -29,7 +29,12 @@ func (c *conversion) convertRevisions() {
 	if !c.s.APIServers.Holds() {
 		return
 	}
-	for _, n := range c.Objects.KubeAPIServer.Value.Status.NodeStatuses {
+	statuses := c.Objects.KubeAPIServer.Value.Status.NodeStatuses
+	if len(statuses) == 0 {
+		// The resource is written before its status: which endpoints API servers use is not known yet (rule R6.2).
+		c.s.APIServers = snapshot.Unknown
+	}
+	for _, n := range statuses {
 		server := snapshot.APIServerNode{Node: snapshot.NodeName(n.NodeName)}
 		server.EtcdServersKnown, server.EtcdServers = c.etcdServers(int(n.CurrentRevision))
 		c.s.APIServerNodes = append(c.s.APIServerNodes, server)

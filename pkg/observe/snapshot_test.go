@@ -185,6 +185,15 @@ func TestAnAddressIsNobodysOnlyIfAllListsSaySo(t *testing.T) {
 			o.OtherMachines = Listed([]machinev1beta1.Machine{claiming})
 			o.ClusterVersion, o.Machines = clusterVersion(), Listed[machinev1beta1.Machine](nil)
 		}, snapshot.False},
+		"an address of a node of the control plane cannot be read": {func(o *Objects) {
+			o.Nodes = Listed([]corev1.Node{node("n", "192.0.2.010", "node-role.kubernetes.io/master=")})
+		}, snapshot.Unknown},
+		"an address of another node cannot be read": {func(o *Objects) { o.OtherNodes = Listed([]corev1.Node{node("w", "?"), node("v", "192.0.2.9")}) }, snapshot.Unknown},
+		"an address of another machine cannot be read": {func(o *Objects) {
+			unreadable := claiming.DeepCopy()
+			unreadable.Status.Addresses[0].Address = "?"
+			o.OtherMachines = Listed([]machinev1beta1.Machine{*unreadable, machine("z", "Running", "")})
+		}, snapshot.Unknown},
 		"nodes of the control plane were not read":          {func(o *Objects) { o.Nodes = List[corev1.Node]{} }, snapshot.Unknown},
 		"other nodes were not read":                         {func(o *Objects) { o.OtherNodes = List[corev1.Node]{} }, snapshot.Unknown},
 		"other machines were not read":                      {func(o *Objects) { o.OtherMachines = List[machinev1beta1.Machine]{} }, snapshot.Unknown},
@@ -316,6 +325,8 @@ func TestObjectsByNameAreKnownUnknownOrAbsent(t *testing.T) {
 		c.Status.Versions = []configv1.OperandVersion{{Name: "etcd", Version: "1"}, {Name: "operator", Version: version}}
 		return Found(c)
 	}
+	running := Found(&operatorv1.KubeAPIServer{})
+	running.Value.Status.NodeStatuses = []operatorv1.NodeStatus{{NodeName: "master-0"}}
 	configMap := func(data map[string]string) Object[corev1.ConfigMap] { return Found(&corev1.ConfigMap{Data: data}) }
 	for name, test := range map[string]struct {
 		objects Objects
@@ -343,7 +354,8 @@ func TestObjectsByNameAreKnownUnknownOrAbsent(t *testing.T) {
 		"endpoints: addresses":                          {Objects{Endpoints: configMap(map[string]string{"a": "192.0.2.1"})}, endpoints, snapshot.True},
 		"API servers: not read":                         {Objects{}, apiServers, snapshot.Unknown},
 		"API servers: no such resource":                 {Objects{KubeAPIServer: Absent[operatorv1.KubeAPIServer]()}, apiServers, snapshot.False},
-		"API servers: there":                            {Objects{KubeAPIServer: Found(&operatorv1.KubeAPIServer{})}, apiServers, snapshot.True},
+		"API servers: there, with no status yet":        {Objects{KubeAPIServer: Found(&operatorv1.KubeAPIServer{})}, apiServers, snapshot.Unknown},
+		"API servers: there":                            {Objects{KubeAPIServer: running}, apiServers, snapshot.True},
 		"guards: not read":                              {Objects{}, guardList, snapshot.Unknown},
 		"guards: listed":                                {Objects{Pods: Listed[corev1.Pod](nil)}, guardList, snapshot.True},
 		"budget: not read":                              {Objects{}, budget, snapshot.Unknown},

@@ -225,7 +225,7 @@ func (v *View) Hosting(machine *Machine) (Fact, *Member) {
 	if doubtful != nil {
 		return Unknown, doubtful
 	}
-	if !allElsewhere && machine.NodeRef != "" && !v.addressesKnown(machine) {
+	if !allElsewhere && (v.addressUnreadable(machine) || machine.NodeRef != "" && !v.addressesKnown(machine)) {
 		return Unknown, nil
 	}
 	return False, nil
@@ -236,6 +236,12 @@ func (v *View) Hosting(machine *Machine) (Fact, *Member) {
 func (v *View) addressesKnown(machine *Machine) bool {
 	node := v.Node(machine.NodeRef)
 	return node != nil && node.Present != Unknown && v.HasAddress(machine)
+}
+
+// addressUnreadable reports whether the Machine, or its Node, has an address that may be any member's (invariant I4).
+func (v *View) addressUnreadable(machine *Machine) bool {
+	node := v.nodeOf(machine)
+	return machine.AddressUnreadable || node != nil && node.AddressUnreadable
 }
 
 func (v *View) claimsMember(machine *Machine, m *Member) bool {

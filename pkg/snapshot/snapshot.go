@@ -72,7 +72,7 @@ type Snapshot struct {
 	// NodeStatuses are status.nodeStatuses of the etcd resource.
 	NodeStatuses []NodeStatus
 
-	// APIServers tells whether kubeapiservers.operator.openshift.io/cluster exists.
+	// APIServers tells whether kubeapiservers.operator.openshift.io/cluster exists; unknown while it has no node statuses.
 	APIServers Fact
 	// APIServerNodes are its status.nodeStatuses.
 	APIServerNodes []APIServerNode
@@ -182,7 +182,9 @@ type Machine struct {
 	NodeRef NodeName
 	// Addresses are the InternalIPs of status.addresses, in canonical form.
 	Addresses []netip.Addr
-	Hook      Hook
+	// AddressUnreadable: there is an InternalIP besides that is no address.
+	AddressUnreadable bool
+	Hook              Hook
 	// OtherHooks are the foreign hooks, in their order; kept for reports.
 	OtherHooks []OtherHook
 	// ExcludedFromDrain: annotation machine.openshift.io/exclude-node-draining is set.
@@ -209,6 +211,8 @@ type Node struct {
 	Deleting bool
 	// Addresses are the InternalIPs of status.addresses, in their order and in canonical form.
 	Addresses []netip.Addr
+	// AddressUnreadable: there is an InternalIP besides that is no address.
+	AddressUnreadable bool
 	// PeerAddress is the InternalIP that an etcd member on this node uses as its peer address: the first of the
 	// family of the first service network (rule R11). Invalid when the node has none.
 	PeerAddress netip.Addr

@@ -55,7 +55,9 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 	if len(todo) == 0 {
 		return o
 	}
-	managed, err := c.managedNow(ctx)
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	managed, err := report.ManagedNow(limited, c.OperatorClient)
 	if err != nil || !managed {
 		o.fail(err)
 		o.unmanaged = err == nil
@@ -69,17 +71,6 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 		o.fail(c.carryOut(ctx, p, verdict, &o))
 	}
 	return o
-}
-
-// managedNow reads live whether the operator is managed (rule R9.5).
-func (c *controller) managedNow(ctx context.Context) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
-	if err != nil {
-		return false, fmt.Errorf("read spec.managementState of the etcd resource: %w", err)
-	}
-	return report.IsManaged(spec), nil
 }
 
 // membersAsJudged reads the member list again before any hook is taken away, and reports whether the pass that decided it
@@ -148,14 +139,17 @@ func outdated(err error) bool {
 // judgeAgain returns what the cores say about the Machine as it is now, beside all else that the pass saw. A hook that is
 // gone after it was written is noted first, so that the pause counts.
 func (c *controller) judgeAgain(p *pass.Pass, live *machinev1beta1.Machine) machinehook.Action {
-	seen, _ := observe.Snapshot(observe.Pass{
-		Objects: observe.Objects{Machines: observe.Listed([]machinev1beta1.Machine{*live})},
-	}, observe.ElapsedMemory())
-	if len(seen.Machines) != 1 {
+	// What is believed of one Machine depends on the others and on the Nodes.
+	objects := observe.Objects{Machines: observe.Listed(slices.Clone(p.Objects.Machines.Items)), Nodes: p.Objects.Nodes, OtherNodes: p.Objects.OtherNodes}
+	machines := slices.DeleteFunc(objects.Machines.Items, func(m machinev1beta1.Machine) bool { return m.Name == live.Name })
+	objects.Machines.Items = append(machines, *live)
+	seen, _ := observe.Snapshot(observe.Pass{Objects: objects}, observe.ElapsedMemory())
+	found := slices.IndexFunc(seen.Machines, func(m snapshot.Machine) bool { return string(m.Name) == live.Name })
+	if found < 0 {
 		// Its labels no longer make it one of the control plane.
 		return machinehook.None
 	}
-	machine := seen.Machines[0]
+	machine := seen.Machines[found]
 	if !machine.Deleting && machine.Hook != snapshot.HookPresent && c.Record.missing(machine.UID, candidates(live)) {
 		c.tellStripped(&machine, candidates(live))
 	}
