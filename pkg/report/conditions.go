@@ -68,6 +68,15 @@ func Managed(client v1helpers.OperatorClient) (bool, error) {
 	return IsManaged(spec), nil
 }
 
+// ManagedNow is Managed as a live read tells, for right before a write.
+func ManagedNow(ctx context.Context, client v1helpers.OperatorClient) (bool, error) {
+	spec, _, _, err := client.GetOperatorStateWithQuorum(ctx)
+	if err != nil {
+		return false, fmt.Errorf("read spec.managementState of the etcd resource: %w", err)
+	}
+	return IsManaged(spec), nil
+}
+
 // IsManaged reports whether a spec lets the operator write at all (rule R9.5).
 func IsManaged(spec *operatorv1.OperatorSpec) bool {
 	return spec.ManagementState != operatorv1.Unmanaged && spec.ManagementState != operatorv1.Removed

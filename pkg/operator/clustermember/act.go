@@ -61,12 +61,9 @@ func waits(f reason.Finding) outcome { return outcome{wait: &f} }
 func (c *controller) mayWrite(ctx context.Context, d *membership.Decision) (outcome, bool) {
 	ctx, cancel := context.WithTimeout(ctx, etcdclient.WriteTimeout)
 	defer cancel()
-	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
-	if err != nil {
-		return outcome{err: fmt.Errorf("read spec.managementState of the etcd resource: %w", err)}, false
-	}
-	if !report.IsManaged(spec) {
-		return outcome{unmanaged: true}, false
+	managed, err := report.ManagedNow(ctx, c.OperatorClient)
+	if err != nil || !managed {
+		return outcome{err: err, unmanaged: err == nil}, false
 	}
 	if err := c.Lease(ctx); err != nil {
 		klog.FromContext(ctx).Error(err, "leader lease is not confirmed; no change is sent")

@@ -46,17 +46,9 @@ type Config struct {
 	Clock          clock.PassiveClock
 }
 
-// New returns the controller. It is to be run with one worker, which every library-go controller of this operator is.
+// New returns the controller.
 func New(config Config) factory.Controller {
-	c := newController(config)
-	return factory.New().
-		WithSync(c.sync).
-		WithBareInformers(config.OperatorClient.Informer()).
-		WithPostStartHooks(func(_ context.Context, syncContext factory.SyncContext) error {
-			config.Source.Subscribe(func() { syncContext.Queue().Add(factory.DefaultQueueKey) })
-			return nil
-		}).
-		ToController(Name, config.Recorder)
+	return pass.NewController(Name, config.Source, config.OperatorClient, config.Recorder, newController(config).sync)
 }
 
 type controller struct {
@@ -146,11 +138,11 @@ func (c *controller) ensure(ctx context.Context, p *pass.Pass) (wrote bool, err 
 // replace reads live, in an order that keeps whatever is newer: first the ConfigMap, whose resourceVersion the write
 // carries, then the member list. Whoever else wrote meanwhile makes the write fail.
 func (c *controller) replace(ctx context.Context, endpoints []string) (wrote bool, err error) {
-	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
+	managed, err := report.ManagedNow(ctx, c.OperatorClient)
 	if err != nil {
-		return false, fmt.Errorf("read spec.managementState of the etcd resource: %w", err)
+		return false, err
 	}
-	if !report.IsManaged(spec) {
+	if !managed {
 		return false, errUnmanaged
 	}
 	live, err := c.ConfigMaps.ConfigMaps(namespace).Get(ctx, configMap, metav1.GetOptions{})

@@ -29,17 +29,9 @@ type Config struct {
 	Clock          clock.PassiveClock
 }
 
-// New returns the controller. It is to be run with one worker, which every library-go controller of this operator is.
+// New returns the controller.
 func New(config Config) factory.Controller {
-	c := newController(config)
-	return factory.New().
-		WithSync(c.sync).
-		WithBareInformers(config.OperatorClient.Informer()).
-		WithPostStartHooks(func(_ context.Context, syncContext factory.SyncContext) error {
-			config.Source.Subscribe(func() { syncContext.Queue().Add(factory.DefaultQueueKey) })
-			return nil
-		}).
-		ToController(Name, config.Recorder)
+	return pass.NewController(Name, config.Source, config.OperatorClient, config.Recorder, newController(config).sync)
 }
 
 type controller struct {

@@ -68,11 +68,11 @@ func (c *controller) publish(ctx context.Context, s *snapshot.Snapshot) error {
 	if !missing && maps.Equal(published, wanted) {
 		return nil
 	}
-	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
+	managed, err := report.ManagedNow(ctx, c.OperatorClient)
 	if err != nil {
-		return fmt.Errorf("read spec.managementState of the etcd resource: %w", err)
+		return err
 	}
-	if !report.IsManaged(spec) {
+	if !managed {
 		return errUnmanaged
 	}
 	if missing {

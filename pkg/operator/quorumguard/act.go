@@ -42,7 +42,7 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	managed, err := c.managedNow(ctx)
+	managed, err := report.ManagedNow(ctx, c.OperatorClient)
 	if err != nil || !managed {
 		if err != nil {
 			o.fail(err)
@@ -103,15 +103,6 @@ func (c *controller) plan(p *pass.Pass) (raises, more bool) {
 			return pod.Action == quorumguard.PodCreate || pod.Action == quorumguard.PodDelete
 		})
 	return raises, more
-}
-
-// managedNow reads live whether the operator is managed (rule R9.5).
-func (c *controller) managedNow(ctx context.Context) (bool, error) {
-	spec, _, _, err := c.OperatorClient.GetOperatorStateWithQuorum(ctx)
-	if err != nil {
-		return false, fmt.Errorf("read spec.managementState of the etcd resource: %w", err)
-	}
-	return report.IsManaged(spec), nil
 }
 
 // readBudget returns the budget, nil when there is none.
