@@ -25,6 +25,7 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient/etcdclienttest"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+	"github.com/openshift/cluster-etcd-operator/test/integration/process"
 )
 
 const (
@@ -62,7 +63,7 @@ type host struct {
 	address      netip.Addr
 	// joins: it was not there when the cluster began.
 	joins, smallQuota bool
-	process           *process
+	process           *member
 }
 
 func (h *host) url(port int) string {
@@ -182,11 +183,11 @@ func (c *cluster) run(t testing.TB, h *host) {
 	if h.smallQuota {
 		arguments = append(arguments, "--quota-backend-bytes="+strconv.Itoa(smallQuota))
 	}
-	process, err := startProcess(filepath.Join(h.folder, "log"), etcdBinary, arguments...)
+	started, err := process.Start(h.name, filepath.Join(h.folder, "log"), etcdBinary, arguments...)
 	if err != nil {
 		t.Fatalf("start %s: %v", h.name, err)
 	}
-	h.process = process
+	h.process = &member{Process: started}
 }
 
 func (c *cluster) maxLearners() int {
@@ -270,9 +271,9 @@ func (c *cluster) stop(t testing.TB) {
 		if h.process == nil {
 			continue
 		}
-		h.process.kill()
+		h.process.Kill()
 		if t.Failed() {
-			t.Logf("%s said last:\n%s", h.name, tail(filepath.Join(h.folder, "log")))
+			t.Logf("%s said last:\n%s", h.name, h.process.Tail())
 		}
 	}
 }
@@ -303,7 +304,7 @@ func (c *cluster) Place(t testing.TB) string {
 
 func (c *cluster) Start(t testing.TB, id snapshot.MemberID) { c.run(t, c.host(t, id)) }
 
-func (c *cluster) Kill(t testing.TB, id snapshot.MemberID) { c.host(t, id).process.kill() }
+func (c *cluster) Kill(t testing.TB, id snapshot.MemberID) { c.host(t, id).process.Kill() }
 
 func (c *cluster) Restart(t testing.TB, id snapshot.MemberID) { c.run(t, c.host(t, id)) }
 
@@ -324,7 +325,7 @@ func (c *cluster) RotateCertificates(t testing.TB) {
 	c.authority = etcdclienttest.NewAuthority(t)
 	etcdclienttest.WriteFiles(t, c.folder, c.authority.Issue(t, "operator"), c.authority)
 	for _, h := range c.hosts {
-		h.process.kill()
+		h.process.Kill()
 		c.certify(t, h)
 	}
 	for _, h := range c.hosts {
@@ -379,7 +380,7 @@ func (c *cluster) Write(t testing.TB, entries int) {
 func (c *cluster) Exhaust(t testing.TB, id snapshot.MemberID) {
 	t.Helper()
 	h := c.host(t, id)
-	h.process.kill()
+	h.process.Kill()
 	h.smallQuota = true
 	c.run(t, h)
 	c.eventually(t, "the restarted member serves", func(client *etcdclient.Client) error {

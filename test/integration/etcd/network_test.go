@@ -150,7 +150,7 @@ func (g *gates) owner(local, remote net.Addr) *host {
 		}
 	})
 	for _, h := range g.hosts {
-		if inode != "" && h.process != nil && socketsOf(strconv.Itoa(h.process.command.Process.Pid))[inode] {
+		if inode != "" && h.process != nil && socketsOf(strconv.Itoa(h.process.PID()))[inode] {
 			return h
 		}
 	}

@@ -27,6 +27,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/yaml"
+
+	"github.com/openshift/cluster-etcd-operator/test/integration/process"
 )
 
 const (
@@ -47,7 +49,7 @@ type Cluster struct {
 
 	folder    string
 	programs  string
-	processes []*process
+	processes []*process.Process
 }
 
 // Start starts a cluster with the CRDs and namespaces of OpenShift. The caller calls Stop, also after an error is returned
@@ -73,7 +75,7 @@ func Start(ctx context.Context) (*Cluster, error) {
 // Stop kills all and removes what they left.
 func (c *Cluster) Stop() {
 	for _, p := range c.processes {
-		p.kill()
+		p.Kill()
 	}
 	_ = os.RemoveAll(c.folder)
 }
@@ -110,9 +112,9 @@ func programsOf(repository string) (string, error) {
 
 func (c *Cluster) path(name string) string { return filepath.Join(c.folder, name) }
 
-func (c *Cluster) start(program string, arguments ...string) (*process, error) {
+func (c *Cluster) start(program string, arguments ...string) (*process.Process, error) {
 	name := filepath.Base(arguments[0])
-	p, err := startProcess(name, c.path(name+".log"), filepath.Join(c.programs, program), arguments...)
+	p, err := process.Start(name, c.path(name+".log"), filepath.Join(c.programs, program), arguments...)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
@@ -195,10 +197,10 @@ func (c *Cluster) writeFiles() error {
 }
 
 // await polls until ready says so; it fails at once when the program that is waited for has ended.
-func (c *Cluster) await(ctx context.Context, p *process, ready wait.ConditionWithContextFunc) error {
+func (c *Cluster) await(ctx context.Context, p *process.Process, ready wait.ConditionWithContextFunc) error {
 	err := wait.PollUntilContextTimeout(ctx, pollInterval, startDeadline, true, func(ctx context.Context) (bool, error) {
 		for _, other := range c.processes {
-			if !other.runs() {
+			if !other.Runs() {
 				p = other
 				return false, errors.New("it has ended")
 			}
@@ -206,7 +208,7 @@ func (c *Cluster) await(ctx context.Context, p *process, ready wait.ConditionWit
 		return ready(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("start %s: %w; the end of its log:\n%s", p.name, err, tail(p.log))
+		return fmt.Errorf("start %s: %w; the end of its log:\n%s", p.Name, err, p.Tail())
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package kube
+package process
 
 import (
 	"os"
@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// process is one program. It dies with this process, however that ends.
-type process struct {
-	name, log string
+// Process is one program. It dies with this process, however that ends.
+type Process struct {
+	Name, Log string
 	command   *exec.Cmd
 	ended     chan struct{}
 }
@@ -29,15 +29,16 @@ var starter = sync.OnceValue(func() chan<- func() {
 	return starts
 })
 
-func startProcess(name, log, path string, arguments ...string) (*process, error) {
+// Start runs the program at path, called name, with an empty environment: etcd would read flags from ETCD_*, and a proxy has
+// no business here. What it prints is added to the file log.
+func Start(name, log, path string, arguments ...string) (*Process, error) {
 	output, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	defer output.Close()
-	p := &process{name: name, log: log, command: exec.Command(path, arguments...), ended: make(chan struct{})}
+	p := &Process{Name: name, Log: log, command: exec.Command(path, arguments...), ended: make(chan struct{})}
 	p.command.Stdout, p.command.Stderr = output, output
-	// etcd reads flags from ETCD_*, and a proxy has no business here.
 	p.command.Env = []string{}
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
@@ -52,13 +53,14 @@ func startProcess(name, log, path string, arguments ...string) (*process, error)
 	return p, nil
 }
 
-// kill ends the process and returns when it is gone. It may have ended before.
-func (p *process) kill() {
+// Kill ends the process and returns when it is gone. It may have ended before.
+func (p *Process) Kill() {
 	_ = p.command.Process.Kill()
 	<-p.ended
 }
 
-func (p *process) runs() bool {
+// Runs reports whether the process has not ended.
+func (p *Process) Runs() bool {
 	select {
 	case <-p.ended:
 		return false
@@ -67,10 +69,13 @@ func (p *process) runs() bool {
 	}
 }
 
-// tail returns the end of a log.
-func tail(log string) string {
+// PID returns the id of the process, also of one that has ended.
+func (p *Process) PID() int { return p.command.Process.Pid }
+
+// Tail returns the end of the log.
+func (p *Process) Tail() string {
 	const lines = 15
-	content, err := os.ReadFile(log)
+	content, err := os.ReadFile(p.Log)
 	if err != nil {
 		return err.Error()
 	}
