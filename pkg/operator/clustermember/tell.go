@@ -93,7 +93,7 @@ func progress(p *pass.Pass, o *outcome, due []reason.Finding) []report.Line {
 		waits = append(waits, d.Finding)
 	}
 	for _, r := range d.Refused {
-		if r.Action != membership.RemoveMember && !slices.Contains(restful, r.Reason) {
+		if isLost(p, r) || r.Action != membership.RemoveMember && !slices.Contains(restful, r.Reason) {
 			waits = append(waits, r.Finding)
 		}
 	}
@@ -108,6 +108,12 @@ func progress(p *pass.Pass, o *outcome, due []reason.Finding) []report.Line {
 // restful are the reasons for not adding or promoting behind which nothing is under way: a spare learner may stay one for
 // ever, and a node that is about to go gets no member.
 var restful = []reason.Reason{reason.EnoughVoters, reason.MachineDeleting, reason.NodeDeleting}
+
+// isLost: a member that should go belongs to no Machine, so no replacement tells of it. Where no Machine has a member, a
+// host that reboots is nothing under way.
+func isLost(p *pass.Pass, r membership.Refusal) bool {
+	return r.Action == membership.RemoveMember && r.Machine == "" && p.Snapshot.MachineAPI.Holds()
+}
 
 func ownsMember(view *snapshot.View, machine *snapshot.Machine) bool {
 	return slices.ContainsFunc(view.Owners, func(o snapshot.Owner) bool { return o.Machine == machine })

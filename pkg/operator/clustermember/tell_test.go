@@ -62,6 +62,23 @@ func TestConditionsOfWaits(t *testing.T) {
 		"a voter is down and nobody asked for its replacement": {
 			[]snapshottest.Edit{snapshottest.HostDead(snapshottest.B, time.Minute)}, asExpected, reason.MachineNotDeleting, 30 * time.Minute,
 		},
+		"a voter is down whose Machine was force-deleted, and its Node is still there": {
+			[]snapshottest.Edit{snapshottest.HostDead(snapshottest.B, time.Minute), snapshottest.MachineGone(snapshottest.B)},
+			reason.NodeOfLostMemberRemains, reason.NodeOfLostMemberRemains, 5 * time.Minute,
+		},
+		"a voter is down that has neither Machine nor Node, for a moment": {
+			[]snapshottest.Edit{snapshottest.Orphaned(snapshottest.B, time.Second), snapshottest.Unhealthy(snapshottest.B, time.Second)},
+			reason.WaitingToConfirmMemberIsDead, asExpected, never,
+		},
+		"a voter that somebody added by hand has not started": {
+			[]snapshottest.Edit{snapshottest.Voter(snapshottest.D), snapshottest.Orphaned(snapshottest.D, time.Hour), snapshottest.Member(snapshottest.D, func(m *snapshot.Member) {
+				m.Name, m.Started, m.Health = "", false, snapshot.HealthUnknown
+			})},
+			reason.MemberHealthUnknown, reason.MemberHealthUnknown, 30 * time.Minute,
+		},
+		"a voter reboots where there are no Machines": {
+			[]snapshottest.Edit{snapshottest.NoMachineAPI(), snapshottest.HostDead(snapshottest.B, time.Minute)}, asExpected, reason.NodeOfLostMemberRemains, 5 * time.Minute,
+		},
 		"a spare learner": {
 			[]snapshottest.Edit{snapshottest.Voter(snapshottest.D), snapshottest.Learner(snapshottest.E)}, asExpected, asExpected, never,
 		},
