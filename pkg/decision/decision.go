@@ -21,9 +21,10 @@ type Decisions struct {
 // About returns the decisions about s. PlannedInstall of s is not read; it comes from the rollout's decision (rule R8.2).
 func About(s snapshot.Snapshot) Decisions {
 	s.PlannedInstall = ""
-	d := Decisions{Rollout: rollout.Decide(s)}
+	view := snapshot.NewView(&s)
+	d := Decisions{Rollout: rollout.DecideView(view)}
 	s.PlannedInstall = d.Rollout.Hold
 	d.Snapshot = s
-	d.Membership, d.Hooks, d.Guard = membership.Decide(s), machinehook.Decide(s), quorumguard.Decide(s)
+	d.Membership, d.Hooks, d.Guard = membership.DecideView(view), machinehook.DecideView(view), quorumguard.DecideView(view)
 	return d
 }

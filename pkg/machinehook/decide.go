@@ -10,13 +10,22 @@ import (
 // Decide returns, for every control-plane Machine, what happens to its hook (rule R4).
 //
 //	R2.2, R2.3  While the Machine API is not known to be functional, hooks are left alone.
+//	R3          A nodeRef that the Machine contradicts is told of.
 //	R4.1, R4.2  A Machine that is not deleting gains the hook, or has its owner repaired.
 //	R4.3        A deleting Machine never gains it, whoever removed it: that is the escape hatch.
 //	R4.4        A deleting Machine loses it when, and only when, no member is owned by it (invariant I8); nothing else
 //	            holds that back (L1).
-func Decide(s snapshot.Snapshot) Decision {
-	v := snapshot.NewView(&s)
+func Decide(s snapshot.Snapshot) Decision { return DecideView(snapshot.NewView(&s)) }
+
+// DecideView is Decide for a Snapshot whose View exists already. It keeps and changes nothing of v.
+func DecideView(v *snapshot.View) Decision {
 	var d Decision
+	for _, doubted := range v.DoubtedNodeRefs {
+		warning := refused(None, reason.R3, reason.NodeRefContradicted)
+		warning.Machine, warning.UID = doubted.Machine.Name, doubted.Machine.UID
+		warning.Subject, warning.Other = string(doubted.Machine.Name), string(doubted.Node)
+		d.Warnings = append(d.Warnings, warning)
+	}
 	for _, machine := range v.SortedMachines {
 		verdict := judge(v, machine)
 		verdict.Machine, verdict.UID, verdict.Subject = machine.Name, machine.UID, string(machine.Name)

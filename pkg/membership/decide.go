@@ -20,11 +20,14 @@ import (
 //
 // At most one change comes out, whatever its kind: removals before promotions before adds (R6, invariant I2). What was
 // allowed besides it is among the refused.
-func Decide(s snapshot.Snapshot) Decision {
-	p := pass{View: snapshot.NewView(&s)}
+func Decide(s snapshot.Snapshot) Decision { return DecideView(snapshot.NewView(&s)) }
+
+// DecideView is Decide for a Snapshot whose View exists already. It keeps and changes nothing of v.
+func DecideView(v *snapshot.View) Decision {
+	p := pass{View: v}
 	decision := p.decide()
-	decision.ClusterID = s.ClusterID
-	decision.MemberDigest = s.MemberDigest()
+	decision.ClusterID = v.ClusterID
+	decision.MemberDigest = v.MemberDigest()
 	decision.Warnings = p.warnings
 	return decision
 }

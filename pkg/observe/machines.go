@@ -78,34 +78,6 @@ func (c *conversion) convertMachine(from *machinev1beta1.Machine) snapshot.Machi
 	return m
 }
 
-// distrustNodeRefs takes away the nodeRef of a Machine whose own addresses are not its Node's while another Machine names
-// the same Node. A Node has one Machine, and rule R3 would let the wrong one own the Node's member: the right one would
-// lose its hook. A Machine without addresses keeps its nodeRef, which is all that tells of its member.
-func (c *conversion) distrustNodeRefs() {
-	named := map[snapshot.NodeName]int{}
-	for i := range c.s.Machines {
-		named[c.s.Machines[i].NodeRef]++
-	}
-	for i := range c.s.Nodes {
-		node := &c.s.Nodes[i]
-		if named[node.Name] < 2 || len(node.Addresses) == 0 || node.AddressUnreadable {
-			continue
-		}
-		for j := range c.s.Machines {
-			m := &c.s.Machines[j]
-			if m.NodeRef != node.Name || len(m.Addresses) == 0 || m.AddressUnreadable || snapshot.Share(m.Addresses, node.Addresses) {
-				continue
-			}
-			m.NodeRef = ""
-			c.report(&snapshot.InputError{
-				Object: "Machine " + string(m.Name), Field: "status.nodeRef.name", Value: string(node.Name),
-				Problem: "is the Node of another Machine, and has none of this one's addresses",
-				Remedy:  "correct status.nodeRef; until then it counts as not set",
-			})
-		}
-	}
-}
-
 // convertMachineAPI: rule R2. ClusterVersion unreadable or Machines not listed is "unknown", never "no". A machines
 // resource that is not served means "no" only where the capability is off as well; where it is on, the resource is yet
 // to come.

@@ -36,7 +36,6 @@ func Snapshot(p Pass, memory *Memory) (snapshot.Snapshot, []error) {
 	c.convertMachineAPI()
 	c.convertMembers()
 	c.convertNodes()
-	c.distrustNodeRefs()
 	c.claimAddresses()
 	c.convertRevisions()
 	c.convertGuards()

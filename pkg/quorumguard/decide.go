@@ -11,8 +11,11 @@ import (
 //	R7.2  The budget leaves at most one eviction, and none while a vote is missing, about to leave, or about to restart.
 //	R7.1  A guard stands on each node that hosts a voter, or a learner about to become one.
 //	R7.4  A guard that stands for no vote is deleted, so that it cannot hold up a drain or be counted as a vote.
-func Decide(s snapshot.Snapshot) Decision {
-	p := pass{View: snapshot.NewView(&s)}
+func Decide(s snapshot.Snapshot) Decision { return DecideView(snapshot.NewView(&s)) }
+
+// DecideView is Decide for a Snapshot whose View exists already. It keeps and changes nothing of v.
+func DecideView(v *snapshot.View) Decision {
+	p := pass{View: v}
 	if p.Topology == snapshot.SingleReplica {
 		return p.withoutGuards()
 	}

@@ -60,6 +60,7 @@ const (
 	ExternalEtcdInCharge Reason = "ExternalEtcdInCharge"
 	PeerURLUnreadable    Reason = "PeerURLUnreadable"
 	OwnerAmbiguous       Reason = "OwnerAmbiguous"
+	NodeRefContradicted  Reason = "NodeRefContradicted"
 	MemberHealthUnknown  Reason = "MemberHealthUnknown"
 )
 
@@ -251,8 +252,11 @@ var Entries = []Entry{
 		Message: "the peer URLs of member {subject} cannot be read, or the lists that would tell its owner were not",
 		Unblock: "correct the member's peer URLs with etcdctl member update, or make Machines and Nodes readable", DegradedAfter: AtOnce},
 	{Reason: OwnerAmbiguous, Group: "Facts",
-		Message: "several Machines claim the address of {subject}",
-		Unblock: "give each Machine its own address, or delete the Machine that no longer has a host", DegradedAfter: AtOnce},
+		Message: "several Machines claim the address of {subject}, or name the Node that has it",
+		Unblock: "give each Machine its own address and nodeRef, or delete the Machine that no longer has a host", DegradedAfter: AtOnce},
+	{Reason: NodeRefContradicted, Group: "Facts",
+		Message: "nodeRef {other} of Machine {subject} is not believed, since another Machine has it too and the Node is not seen to have an address of this one",
+		Unblock: "correct status.nodeRef of Machine {subject}", DegradedAfter: AtOnce},
 	{Reason: MemberHealthUnknown, Group: "Facts",
 		Message: "{subject} did not answer in a way that tells whether it is alive",
 		Unblock: "bring back its endpoint or etcd's quorum; a member is never removed on an unknown", DegradedAfter: 30 * time.Minute},

@@ -100,6 +100,7 @@ func TestDeadlines(t *testing.T) {
 	for r, want := range map[reason.Reason]time.Duration{
 		reason.DesiredReplicasUnknown:        reason.AtOnce,    // R1.3
 		reason.OwnerAmbiguous:                reason.AtOnce,    // R3
+		reason.NodeRefContradicted:           reason.AtOnce,    // R3
 		reason.HookStripped:                  reason.AtOnce,    // R4.6
 		reason.VoterMachineHasNoNode:         reason.AtOnce,    // R4.7
 		reason.VoterMachineExcludedFromDrain: reason.AtOnce,    // R4.7

@@ -13,8 +13,11 @@ import (
 //	R8.1  Creating asks that the cluster could lose a voter, unless it repairs or supersedes.
 //	R8.2  Installing asks that the other voters keep quorum, one node at a time, with drains held back first.
 //	R8.4  Stable is a report.
-func Decide(s snapshot.Snapshot) Decision {
-	p := pass{View: snapshot.NewView(&s)}
+func Decide(s snapshot.Snapshot) Decision { return DecideView(snapshot.NewView(&s)) }
+
+// DecideView is Decide for a Snapshot whose View exists already. It keeps and changes nothing of v.
+func DecideView(v *snapshot.View) Decision {
+	p := pass{View: v}
 	p.readNodes()
 	d := Decision{Step: NoStep, Stable: p.stable()}
 	d.Create = p.judgeCreate()

@@ -47,7 +47,7 @@ func (v *View) resolveOwner(m *Member) Owner {
 	}
 	var buffer [maxClaimsWithoutHeap]*Machine
 	claims := v.claims(m, buffer[:0])
-	switch machine := breakTie(m, claims); {
+	switch machine := v.breakTie(m, claims); {
 	case machine != nil:
 		return v.withNode(m, Owner{State: OwnerFound, Machine: machine})
 	case len(claims) == 0:
@@ -109,9 +109,14 @@ func (v *View) HasAddress(machine *Machine) bool {
 }
 
 // breakTie picks the owner among several claims as rule R3 says, or returns nil.
-func breakTie(m *Member, claims []*Machine) *Machine {
+func (v *View) breakTie(m *Member, claims []*Machine) *Machine {
 	if len(claims) == 1 {
 		return claims[0]
+	}
+	for _, c := range claims {
+		if v.claimsByNodeAlone(c, m) {
+			return nil
+		}
 	}
 	if m.Name != "" {
 		if machine := only(claims, func(c *Machine) bool { return string(c.NodeRef) == m.Name }); machine != nil {
@@ -125,6 +130,13 @@ func breakTie(m *Member, claims []*Machine) *Machine {
 		return only(claims, func(c *Machine) bool { return c.Deleting })
 	}
 	return nil
+}
+
+// claimsByNodeAlone reports whether a nodeRef that another Machine has too is all that ties a claim to the member. One of
+// these nodeRefs is wrong, and neither the member's name nor its health tells which: a deleting Machine would lose its hook
+// to one that merely names its Node.
+func (v *View) claimsByNodeAlone(machine *Machine, m *Member) bool {
+	return machine.NodeRef != "" && !Share(machine.Addresses, m.PeerAddresses) && v.namedByAnother(machine)
 }
 
 func only(claims []*Machine, is func(*Machine) bool) *Machine {

@@ -341,7 +341,8 @@ func TestMachineOfNode(t *testing.T) {
 		},
 		{"a machine with the node's address and another nodeRef is not the node's", edits(nodeRef(a, "node-new")), "", false},
 		{"a node without a machine", edits(world.MachineGone(a)), "", false},
-		{"two machines with the same nodeRef", edits(world.NewMachine(d), nodeRef(d, "node-a")), "", true},
+		{"of two machines with the same nodeRef the one that has the address", edits(world.NewMachine(d), nodeRef(d, "node-a")), "machine-a", false},
+		{"two machines with the same nodeRef, one without address", edits(world.NewMachine(d), nodeRef(d, "node-a"), machineAddresses(d)), "", true},
 		{
 			"two machines without nodeRef that have the node's address",
 			edits(nodeRef(a, ""), world.NewMachine(d), machineAddresses(d, a.Address())), "", true,

@@ -19,6 +19,8 @@ type View struct {
 	SortedMachines []*Machine
 	SortedNodes    []*Node
 	SortedGuards   []*Guard
+	// DoubtedNodeRefs are the nodeRefs that are not believed, ordered by Machine; SortedMachines holds none of them.
+	DoubtedNodeRefs []DoubtedNodeRef
 	// Owners[i] is the owner of SortedMembers[i].
 	Owners []Owner
 	// Contradiction names an object that is listed twice; empty when there is none. A Snapshot that contradicts itself
@@ -44,6 +46,7 @@ func NewView(s *Snapshot) *View {
 			cmp.Compare(rank(!a.Ready), rank(!b.Ready)), cmp.Compare(a.Phase, b.Phase), cmp.Compare(rank(a.Outdated), rank(b.Outdated)))
 	})
 	v.Contradiction = v.findContradiction()
+	v.doubtNodeRefs()
 	for _, m := range v.SortedMembers {
 		if m.Learner {
 			v.Learners++

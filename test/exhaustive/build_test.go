@@ -175,6 +175,9 @@ func (b *builder) host(w *world, i int) {
 		if h.noNodeRef {
 			m.NodeRef = ""
 		}
+		if h.namesNodeOfFirst {
+			m.NodeRef = snapshot.NodeName(nodeNames[w.names[0]])
+		}
 		if h.noMachineAddress {
 			m.Addresses = nil
 		}

@@ -122,23 +122,24 @@ func (c *checker) reportPanic() {
 // for, as in the operator.
 func (c *checker) decide(s *snapshot.Snapshot, w *world) decisions {
 	var d decisions
+	view := snapshot.NewView(s)
 	if w.cores&membershipCore != 0 {
-		d.membership = membership.Decide(*s)
+		d.membership = membership.DecideView(view)
 		c.numbers.decisions++
 	}
 	if w.cores&hookCore != 0 {
-		d.hooks = machinehook.Decide(*s)
+		d.hooks = machinehook.DecideView(view)
 		c.numbers.decisions++
 	}
 	if w.cores&rolloutCore != 0 {
-		d.rollout = rollout.Decide(*s)
+		d.rollout = rollout.DecideView(view)
 		c.numbers.decisions++
 	}
 	if w.cores&guardCore != 0 {
 		if w.holdFromRollout {
 			s.PlannedInstall = d.rollout.Hold
 		}
-		d.guards = quorumguard.Decide(*s)
+		d.guards = quorumguard.DecideView(view)
 		c.numbers.decisions++
 	}
 	return d

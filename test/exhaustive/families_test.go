@@ -22,6 +22,7 @@ func families() []family {
 		guardPods(),
 		hooks(),
 		sharedAddresses(),
+		contradictedNodeRefs(),
 		revisions(),
 	}
 }

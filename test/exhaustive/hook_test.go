@@ -2,6 +2,7 @@ package exhaustive
 
 import (
 	"github.com/openshift/cluster-etcd-operator/pkg/machinehook"
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
@@ -121,9 +122,15 @@ func (c *checker) hookInvariants(w *world, t *tally, j int, v *machinehook.Verdi
 	}
 }
 
-// checkIgnoredHooks: rule R4.7.
+// checkIgnoredHooks: rule R4.7, and each nodeRef that is not believed is told of (R3).
 func (c *checker) checkIgnoredHooks(w *world, t *tally, d *machinehook.Decision) {
 	want := 0
+	for j := 0; j < w.n; j++ {
+		if w.hosts[j].namesNodeOfFirst {
+			want++
+			c.checkToldOfNodeRef(w, j, d)
+		}
+	}
 	for j := 0; j < w.n; j++ {
 		h := &w.hosts[j]
 		if w.machineAPI != yes || h.machine == noMachine || h.hasNodeRef() && !h.excluded {
@@ -137,8 +144,17 @@ func (c *checker) checkIgnoredHooks(w *world, t *tally, d *machinehook.Decision)
 		}
 	}
 	if want != len(d.Warnings) {
-		c.fail("R4.7", "%d voters live on Machines whose hook is ignored, and %d warnings say so", want, len(d.Warnings))
+		c.fail("R4.7", "%d voters live on Machines whose hook is ignored or name another's Node, and %d warnings say so", want, len(d.Warnings))
 	}
+}
+
+func (c *checker) checkToldOfNodeRef(w *world, j int, d *machinehook.Decision) {
+	for k := range d.Warnings {
+		if v := &d.Warnings[k]; v.Reason == reason.NodeRefContradicted && v.Machine == w.machineName(j) && v.Other == nodeNames[w.names[0]] {
+			return
+		}
+	}
+	c.fail("R3", "nothing tells that Machine %s names the Node of %s", w.machineName(j), w.label(0))
 }
 
 func (w *world) hostOfMachine(name snapshot.MachineName) int {

@@ -1,6 +1,10 @@
 package exhaustive
 
-import "github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+import (
+	"slices"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
 
 // machineVariants are the Machines that rules R5.1 and R5.2 tell apart.
 func machineVariants() []func(h *host) {
@@ -171,6 +175,43 @@ func sharedAddresses() family {
 							pod := h.pod
 							state(h)
 							h.pod, h.claimed, h.cannotServe = pod, yes, no
+							w.names = orders[number%uint64(len(orders))]
+							number++
+							if !visit(&w) {
+								return
+							}
+						}
+					}
+				}
+			}
+		},
+	}
+}
+
+// contradictedNodeRefs is rule R3 where one or two Machines name the Node of another one, whose addresses they do not have.
+func contradictedNodeRefs() family {
+	v := member(voter)
+	firsts := []host{
+		v, with(v, leaving), with(v, stripped), with(v, leaving, cordoned), with(v, down(briefly)), with(v, leaving, down(long)), with(v, leaving, silent),
+		with(v, leaving, notReady), member(learner), with(member(learner), leaving), with(member(unstartedLearner), leaving), with(waiting(), leaving), waiting(),
+	}
+	others := slices.Concat(firsts, []host{member(unstartedLearner), with(v, gone), with(v, gone, down(long)), with(v, leaving, gone, down(long)), with(v, func(h *host) { h.failed = true })})
+	return family{
+		name:         "Machines that name another one's Node",
+		unknownEvery: 29, shortEvery: 7,
+		each: func(visit func(w *world) bool) {
+			var number uint64
+			for _, first := range firsts {
+				for _, second := range others {
+					for _, third := range others {
+						for bits := 1; bits < 4; bits++ {
+							w := ordinary()
+							w.n = 4
+							w.hosts[0], w.hosts[1], w.hosts[2], w.hosts[3] = first, second, third, v
+							for j := 1; j < 3; j++ {
+								wrong := bits&j != 0
+								w.hosts[j].noNodeRef, w.hosts[j].namesNodeOfFirst = wrong, wrong
+							}
 							w.names = orders[number%uint64(len(orders))]
 							number++
 							if !visit(&w) {

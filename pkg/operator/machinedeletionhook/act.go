@@ -139,17 +139,13 @@ func outdated(err error) bool {
 // judgeAgain returns what the cores say about the Machine as it is now, beside all else that the pass saw. A hook that is
 // gone after it was written is noted first, so that the pause counts.
 func (c *controller) judgeAgain(p *pass.Pass, live *machinev1beta1.Machine) machinehook.Action {
-	// What is believed of one Machine depends on the others and on the Nodes.
-	objects := observe.Objects{Machines: observe.Listed(slices.Clone(p.Objects.Machines.Items)), Nodes: p.Objects.Nodes, OtherNodes: p.Objects.OtherNodes}
-	machines := slices.DeleteFunc(objects.Machines.Items, func(m machinev1beta1.Machine) bool { return m.Name == live.Name })
-	objects.Machines.Items = append(machines, *live)
+	objects := observe.Objects{Machines: observe.Listed([]machinev1beta1.Machine{*live})}
 	seen, _ := observe.Snapshot(observe.Pass{Objects: objects}, observe.ElapsedMemory())
-	found := slices.IndexFunc(seen.Machines, func(m snapshot.Machine) bool { return string(m.Name) == live.Name })
-	if found < 0 {
+	if len(seen.Machines) == 0 {
 		// Its labels no longer make it one of the control plane.
 		return machinehook.None
 	}
-	machine := seen.Machines[found]
+	machine := seen.Machines[0]
 	if !machine.Deleting && machine.Hook != snapshot.HookPresent && c.Record.missing(machine.UID, candidates(live)) {
 		c.tellStripped(&machine, candidates(live))
 	}

@@ -113,16 +113,6 @@ func (c *controller) readNodes(ctx context.Context, p *pass.Pass, into *observe.
 
 // overlay returns the Snapshot of a pass with what was read live in its place.
 func (c *controller) overlay(p *pass.Pass, objects observe.Objects, gone []snapshot.NodeName) snapshot.Snapshot {
-	read := map[snapshot.NodeName]bool{}
-	for i := range objects.Nodes.Items {
-		read[snapshot.NodeName(objects.Nodes.Items[i].Name)] = true
-	}
-	// What is believed of a Machine depends on its Node, also on one that was not read again.
-	for _, node := range p.Objects.Nodes.Items {
-		if !read[snapshot.NodeName(node.Name)] {
-			objects.Nodes.Items = append(objects.Nodes.Items, node)
-		}
-	}
 	seen, _ := observe.Snapshot(observe.Pass{Objects: objects, GuardOutdated: c.Guards.Outdated}, observe.ElapsedMemory())
 	s := p.Snapshot
 	s.Guards, s.GuardList, s.Budget = seen.Guards, seen.GuardList, seen.Budget
@@ -138,9 +128,7 @@ func (c *controller) overlay(p *pass.Pass, objects observe.Objects, gone []snaps
 		}
 	}
 	for _, node := range seen.Nodes {
-		if read[node.Name] {
-			replace(node)
-		}
+		replace(node)
 	}
 	for _, name := range gone {
 		replace(snapshot.Node{Name: name, Present: snapshot.False})
