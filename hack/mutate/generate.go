@@ -25,7 +25,7 @@ var targets = []target{
 	{path: "pkg/membership"},
 	{path: "pkg/quorumguard"},
 	{path: "pkg/rollout"},
-	{path: "pkg/snapshot", files: []string{"owner.go", "view.go"}},
+	{path: "pkg/snapshot", files: []string{"noderef.go", "owner.go", "view.go"}},
 }
 
 // site is a piece of source that becomes something else in the woven variant.
