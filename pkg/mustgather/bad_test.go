@@ -151,6 +151,11 @@ func TestWhatCannotBeReadIsUnknownAndNamed(t *testing.T) {
 		"an empty file":                       {nodeA, func(string) string { return "" }, "it is empty", nodes},
 		"a file of blanks":                    {nodeA, func(string) string { return "\n \n" }, "it is empty", nodes},
 		"text that is no YAML":                {nodeA, func(string) string { return "metadata:\n  name: \"x\n" }, "yaml", nodes},
+		"an empty YAML document":              {nodeA, func(string) string { return "---\n" }, "there is no object in it", nodes},
+		"several empty YAML documents":        {podsFile, func(string) string { return "---\n---\n\n" }, "there is no object in it", pods},
+		"a list of another kind":              {podsFile, func(string) string { return "items: []\nkind: NodeList\n" }, "it is a NodeList, not a list of Pod objects", pods},
+		"a JSON list of another kind":         {podsFile, func(string) string { return `{"items": [], "kind": "NodeList"}` }, "it is a NodeList, not a list of Pod objects", pods},
+		"items in flow style":                 {podsFile, func(string) string { return "items: [{metadata: {name: x}}]\nkind: PodList\n" }, "neither a list in block style nor empty", pods},
 		"binary":                              {nodeA, func(string) string { return "\x00\x01\x02metadata:\n" }, "it has no metadata.name", nodes},
 		"a field of another type":             {machineA, func(s string) string { return strings.Replace(s, "phase: Running", "phase: [1]", 1) }, "machine-a", machines},
 		"an object of another kind":           {machineA, func(string) string { return "kind: Secret\nmetadata:\n  name: x\n" }, "it is a Secret, not a Machine", machines},
@@ -266,6 +271,12 @@ func TestAStatusOfAnotherClusterIsNotTaken(t *testing.T) {
 	if g.Etcd.Probes[0].Status != nil || g.Etcd.Probes[1].Status == nil {
 		t.Errorf("statuses: %+v, %+v", g.Etcd.Probes[0].Status, g.Etcd.Probes[1].Status)
 	}
+	if g.Etcd.Probes[0].Served != snapshot.Unknown || !g.Etcd.Probes[1].Served.Holds() {
+		t.Errorf("where another cluster answers, the member is healthy: %+v", g.Etcd.Probes[0])
+	}
+	if !warned(g, mustgather.FilesContradict, "endpoint_status.json", "https://192.0.2.10:2379", "of cluster c2") {
+		t.Errorf("warnings: %v", g.Warnings)
+	}
 }
 
 func TestLayoutsThatAreAllRead(t *testing.T) {
@@ -331,8 +342,8 @@ func TestLayoutsThatAreAllRead(t *testing.T) {
 		"nodes in one JSON list":              asJSON("cluster-scoped-resources/core/nodes", true),
 		"machines in JSON each":               asJSON("namespaces/openshift-machine-api/machine.openshift.io/machines", false),
 		"an image beside it that has nothing": with(below(image("")), map[string]string{"other/version": "1", "other/namespaces/openshift-etcd/core/pods.yaml": "garbage"}),
-		"an image beside it that has the same objects, later and other": with(below("a/x"), map[string]string{
-			"b/cluster-scoped-resources/core/nodes/node-a.yaml": "---\nkind: Node\nmetadata:\n  name: node-a\nspec:\n  unschedulable: true\n"}),
+		"an image beside it that has an object of the same content": with(below("a/x"), map[string]string{
+			"b/cluster-scoped-resources/core/nodes/node-a.yaml": below("")["cluster-scoped-resources/core/nodes/node-a.yaml"]}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := s

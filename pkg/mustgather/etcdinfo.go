@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
+	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
@@ -84,7 +87,7 @@ func (g *gathering) etcd() observe.Etcd {
 	}
 	reading.MemberList, reading.ClusterID = snapshot.True, list.Header.ClusterID
 	probes := map[snapshot.MemberID]*observe.Probe{}
-	byEndpoint := map[string]snapshot.MemberID{}
+	endpoints := map[string]snapshot.MemberID{}
 	for _, m := range list.Members {
 		id := snapshot.MemberID(m.ID)
 		reading.Members = append(reading.Members, observe.Member{
@@ -92,11 +95,15 @@ func (g *gathering) etcd() observe.Etcd {
 		})
 		probes[id] = &observe.Probe{Member: id}
 		for _, u := range m.ClientURLs {
-			byEndpoint[host(u)] = id
+			if other, taken := endpoints[host(u)]; taken && other != id {
+				// Whoever answers there may be either.
+				id = 0
+			}
+			endpoints[host(u)] = id
 		}
 	}
-	g.readStatus(list.Header.ClusterID, probes)
-	g.readHealth(reading.Members, byEndpoint, probes)
+	g.readStatus(list.Header.ClusterID, endpoints, probes)
+	g.readHealth(reading.Members, endpoints, probes)
 	g.readAlarms(list.Header.ClusterID, probes)
 	for _, m := range reading.Members {
 		reading.Probes = append(reading.Probes, *probes[m.ID])
@@ -116,26 +123,48 @@ func (l *memberList) check() error {
 	return nil
 }
 
-func (g *gathering) readStatus(clusterID uint64, probes map[snapshot.MemberID]*observe.Probe) {
+// readStatus takes what members say of themselves. An endpoint at which another cluster, or another member, answers is no
+// longer anybody's: what is told of it would be told of somebody else.
+func (g *gathering) readStatus(clusterID uint64, endpoints map[string]snapshot.MemberID, probes map[snapshot.MemberID]*observe.Probe) {
 	var rows []endpointStatus
 	if !g.readInfo(endpointStatusFile, &rows, nil) {
 		return
 	}
+	contradicted := map[snapshot.MemberID]bool{}
 	for _, row := range rows {
-		s := row.Status
-		probe := probes[snapshot.MemberID(s.Header.MemberID)]
+		s, at := row.Status, host(row.Endpoint)
+		id := snapshot.MemberID(s.Header.MemberID)
+		if owner := endpoints[at]; owner != 0 && (s.Header.ClusterID != clusterID || id != owner) {
+			endpoints[at] = 0
+			g.warn(FilesContradict, fmt.Sprintf("%s: at %s member %s of cluster %x answered, not member %s of cluster %x of %s: its health counts as unknown",
+				endpointStatusFile, row.Endpoint, id, s.Header.ClusterID, owner, clusterID, memberListFile))
+		}
+		probe := probes[id]
 		if probe == nil || s.Header.ClusterID != clusterID {
 			continue
 		}
-		probe.Status = &observe.Status{
+		status := observe.Status{
 			Leader: snapshot.MemberID(s.Leader), Version: s.Version, DatabaseBytes: s.DBSize, AppliedIndex: s.AppliedIndex,
+		}
+		contradicted[id] = contradicted[id] || probe.Status != nil && *probe.Status != status
+		probe.Status = &status
+	}
+	g.forget(endpointStatusFile, contradicted, func(id snapshot.MemberID) { probes[id].Status = nil })
+}
+
+// forget drops what rows of a file say differently about the same member.
+func (g *gathering) forget(file string, contradicted map[snapshot.MemberID]bool, drop func(snapshot.MemberID)) {
+	for _, id := range slices.Sorted(maps.Keys(contradicted)) {
+		if contradicted[id] {
+			drop(id)
+			g.warn(FilesContradict, fmt.Sprintf("%s has rows about member %s that contradict each other: none of them counts", file, id))
 		}
 	}
 }
 
 // readHealth undoes what etcdctl's endpoint health makes of learners and alarms. An endpoint whose row is missing was not
 // asked: etcdctl takes its endpoints from the environment of one pod, which may be older than a member.
-func (g *gathering) readHealth(members []observe.Member, byEndpoint map[string]snapshot.MemberID, probes map[snapshot.MemberID]*observe.Probe) {
+func (g *gathering) readHealth(members []observe.Member, endpoints map[string]snapshot.MemberID, probes map[snapshot.MemberID]*observe.Probe) {
 	var rows []endpointHealth
 	if !g.readInfo(endpointHealthFile, &rows, nil) {
 		return
@@ -144,12 +173,14 @@ func (g *gathering) readHealth(members []observe.Member, byEndpoint map[string]s
 	for _, m := range members {
 		learner[m.ID] = m.Learner
 	}
+	contradicted := map[snapshot.MemberID]bool{}
 	for _, row := range rows {
-		id, known := byEndpoint[host(row.Endpoint)]
-		if !known || row.Health == nil {
+		id := endpoints[host(row.Endpoint)]
+		if id == 0 || row.Health == nil {
 			continue
 		}
 		probe := probes[id]
+		before := *probe
 		switch {
 		case *row.Health,
 			learner[id] && strings.Contains(row.Error, learnerRefuses),
@@ -163,7 +194,11 @@ func (g *gathering) readHealth(members []observe.Member, byEndpoint map[string]s
 				probe.CannotServe = snapshot.True
 			}
 		}
+		contradicted[id] = contradicted[id] || before.Served != snapshot.Unknown && before != *probe
 	}
+	g.forget(endpointHealthFile, contradicted, func(id snapshot.MemberID) {
+		probes[id].Served, probes[id].CannotServe, probes[id].Error = snapshot.Unknown, snapshot.Unknown, ""
+	})
 }
 
 func (g *gathering) readAlarms(clusterID uint64, probes map[snapshot.MemberID]*observe.Probe) {
@@ -193,33 +228,40 @@ func (g *gathering) readAlarms(clusterID uint64, probes map[snapshot.MemberID]*o
 	}
 }
 
-// readInfo decodes a file of etcd_info. It warns and returns false when the file is missing or is something else.
+// readInfo decodes a file of etcd_info. It warns and returns false when the file is there and is something else, or is
+// there several times with different content; without a file it only returns false.
 func (g *gathering) readInfo(file string, into any, check func() error) bool {
-	text, found := g.info[file]
-	if !found {
-		return false
+	var first json.RawMessage
+	for i, text := range g.info[file] {
+		value, err := infoValue(text)
+		if err == nil && i == 0 {
+			first = value
+			if err = explainMismatch(json.Unmarshal(value, into)); err == nil && check != nil {
+				err = check()
+			}
+		}
+		if err != nil {
+			g.warn(FileUnreadable, fmt.Sprintf("read %s: %v", g.places[file][i], err))
+			return false
+		}
+		if i > 0 && !sameInfo(first, value) {
+			g.contradict(path.Base(file), g.places[file])
+			return false
+		}
 	}
-	err := decodeInfo(text, into)
-	if err == nil && check != nil {
-		err = check()
-	}
-	if err != nil {
-		g.warnOfFile(file, err)
-		return false
-	}
-	return true
+	return len(g.info[file]) > 0
 }
 
-// decodeInfo skips lines of etcdctl's log that a collecting script mixed into the file.
-func decodeInfo(text []byte, into any) error {
+// infoValue skips lines of etcdctl's log that a collecting script mixed into the file.
+func infoValue(text []byte) (json.RawMessage, error) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	for {
 		var value json.RawMessage
 		if err := in.Decode(&value); err != nil {
 			if errors.Is(err, io.EOF) && len(bytes.TrimSpace(text)) == 0 {
-				return errors.New("it is empty")
+				return nil, errors.New("it is empty")
 			}
-			return fmt.Errorf("%w: %w", errNotEtcdctl, truncated(err))
+			return nil, fmt.Errorf("%w: %w", errNotEtcdctl, truncated(err))
 		}
 		var line struct {
 			Level string `json:"level"`
@@ -228,7 +270,7 @@ func decodeInfo(text []byte, into any) error {
 		if json.Unmarshal(value, &line) == nil && line.Level != "" && line.Msg != "" {
 			continue
 		}
-		return explainMismatch(json.Unmarshal(value, into))
+		return value, nil
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,11 @@ const maxItemBytes = 8 << 20
 var (
 	errTruncated = errors.New("it ends in the middle")
 	errTooLarge  = fmt.Errorf("an object of more than %d MiB", maxItemBytes>>20)
+	errItems     = errors.New("its items are neither a list in block style nor empty")
 )
+
+// noItems are the ways to write behind the key items that there are none.
+var noItems = []string{"[]", "null", "~"}
 
 // item is one object of a file, cut down to what a tree keeps.
 type item struct {
@@ -29,12 +34,13 @@ type item struct {
 }
 
 // filterYAML reads block-style YAML as the API server's clients write it: one object, several documents, or a list whose
-// objects stand below the key items. It calls visit for each object. list tells whether there was a list.
+// objects stand below the key items. It calls visit for each object, and isList with the kind of a list. list tells
+// whether there was a list.
 //
 // It works by indentation alone: what a dropped key holds is indented deeper than the key, or is a sequence that starts in
 // the key's own column. It parses no values; the YAML parser sees what is kept.
-func filterYAML(r io.Reader, tree keep, visit func(item) error) (list bool, err error) {
-	f := &yamlFilter{tree: tree, visit: visit}
+func filterYAML(r io.Reader, tree keep, isList func(kind string) error, visit func(item) error) (list bool, err error) {
+	f := &yamlFilter{tree: tree, isList: isList, visit: visit}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
 		line, err := readLine(lines)
@@ -68,11 +74,14 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 type yamlFilter struct {
-	tree  keep
-	visit func(item) error
+	tree   keep
+	isList func(kind string) error
+	visit  func(item) error
 
 	// list tells whether any document was a list; inList, sawKind and inItems speak of the present document.
 	list, inList, sawKind, inItems bool
+	// kind is that of the present document.
+	kind string
 	// itemColumn is where the dashes of the list stand; -1 until the first is seen.
 	itemColumn int
 	object     objectFilter
@@ -114,15 +123,18 @@ func (f *yamlFilter) line(line []byte) error {
 	if column == 0 {
 		key, rest := splitKey(line)
 		switch {
-		case key == "items" && len(rest) == 0:
+		case key == "items" && (len(rest) == 0 || rest[0] == '#'):
 			// What came before is the list's own kind, not an object.
 			f.list, f.inList, f.inItems, f.itemColumn, f.open = true, true, true, -1, false
 			return nil
 		case key == "items":
+			if text, _, _ := bytes.Cut(rest, []byte(" #")); !slices.Contains(noItems, string(bytes.TrimSpace(text))) {
+				return errItems
+			}
 			f.list, f.inList, f.open = true, true, false
 			return nil
 		case key == "kind":
-			f.sawKind = true
+			f.sawKind, f.kind = true, strings.Trim(string(rest), `"'`)
 		}
 	}
 	if f.inList {
@@ -156,8 +168,12 @@ func (f *yamlFilter) endDocument() error {
 	if err := f.flush(); err != nil {
 		return err
 	}
-	f.inList, f.inItems, f.sawKind = false, false, false
-	return nil
+	var err error
+	if f.inList {
+		err = f.isList(f.kind)
+	}
+	f.inList, f.inItems, f.sawKind, f.kind = false, false, false, ""
+	return err
 }
 
 func (f *yamlFilter) close(endsWithLine bool) error {

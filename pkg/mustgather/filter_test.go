@@ -79,8 +79,10 @@ func project(object map[string]any, tree keep) map[string]any {
 	return left
 }
 
+func anyKind(string) error { return nil }
+
 func collect(text string, tree keep) (items []item, list bool, err error) {
-	list, err = filterYAML(strings.NewReader(text), tree, func(i item) error {
+	list, err = filterYAML(strings.NewReader(text), tree, anyKind, func(i item) error {
 		items = append(items, item{i.name, bytes.Clone(i.text)})
 		return nil
 	})

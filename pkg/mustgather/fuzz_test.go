@@ -47,7 +47,11 @@ func FuzzEtcdInfo(f *testing.F) {
 	f.Add([]byte(`{"level":"warn","msg":"x"}{"header":{},"members":null}`), []byte(`null`), []byte(`[null]`), []byte(`{}`))
 	f.Fuzz(func(t *testing.T, list, health, status, alarms []byte) {
 		g := newGathering(".")
-		g.info = map[string][]byte{memberListFile: list, endpointHealthFile: health, endpointStatusFile: status, alarmListFile: alarms}
+		for file, text := range map[string][]byte{memberListFile: list, endpointHealthFile: health, endpointStatusFile: status, alarmListFile: alarms} {
+			if err := g.take(file, time.Time{}, bytes.NewReader(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		etcd := g.etcd()
 		if etcd.MemberList.Holds() != (len(etcd.Members) > 0) || len(etcd.Probes) != len(etcd.Members) {
 			t.Fatalf("list %v with %d members and %d probes", etcd.MemberList, len(etcd.Members), len(etcd.Probes))

@@ -12,7 +12,6 @@ import (
 	machinev1 "github.com/openshift/api/machine/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -36,12 +35,13 @@ type Gathered struct {
 	Warnings []Warning
 }
 
-// merge makes one of all gatherings. An object that several hold is taken from the first, in order of their paths.
+// merge makes one of all gatherings.
 func merge(all *gatherings) *Gathered {
 	g := newGathering("")
 	for _, base := range slices.Sorted(maps.Keys(all.byBase)) {
 		g.absorb(all.byBase[base])
 	}
+	g.dropContradictions()
 	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: g.blockingBudgets()}
 	result.Objects = g.toObjects()
 	if version := byName(g.clusterVersions, "version"); version != nil {
@@ -55,50 +55,37 @@ func merge(all *gatherings) *Gathered {
 }
 
 func (g *gathering) absorb(other *gathering) {
-	g.nodes = union(g.nodes, other.nodes)
-	g.clusterVersions = union(g.clusterVersions, other.clusterVersions)
-	g.infrastructures = union(g.infrastructures, other.infrastructures)
-	g.networks = union(g.networks, other.networks)
-	g.clusterOperators = union(g.clusterOperators, other.clusterOperators)
-	g.etcds = union(g.etcds, other.etcds)
-	g.kubeAPIServers = union(g.kubeAPIServers, other.kubeAPIServers)
-	g.machines = union(g.machines, other.machines)
-	g.machineSets = union(g.machineSets, other.machineSets)
-	g.pods = union(g.pods, other.pods, other.onePods)
-	g.etcdConfigMaps = union(g.etcdConfigMaps, other.etcdConfigMaps)
-	g.bootstrapConfigMaps = union(g.bootstrapConfigMaps, other.bootstrapConfigMaps)
-	g.apiServerConfigMaps = union(g.apiServerConfigMaps, other.apiServerConfigMaps)
-	g.budgets = union(g.budgets, other.budgets)
-	g.foreignBudgets = union(g.foreignBudgets, other.foreignBudgets)
+	g.nodes = append(g.nodes, other.nodes...)
+	g.clusterVersions = append(g.clusterVersions, other.clusterVersions...)
+	g.infrastructures = append(g.infrastructures, other.infrastructures...)
+	g.networks = append(g.networks, other.networks...)
+	g.clusterOperators = append(g.clusterOperators, other.clusterOperators...)
+	g.etcds = append(g.etcds, other.etcds...)
+	g.kubeAPIServers = append(g.kubeAPIServers, other.kubeAPIServers...)
+	g.machines = append(g.machines, other.machines...)
+	g.machineSets = append(g.machineSets, other.machineSets...)
+	g.pods = slices.Concat(g.pods, other.pods, other.onePods)
+	g.etcdConfigMaps = append(g.etcdConfigMaps, other.etcdConfigMaps...)
+	g.bootstrapConfigMaps = append(g.bootstrapConfigMaps, other.bootstrapConfigMaps...)
+	g.apiServerConfigMaps = append(g.apiServerConfigMaps, other.apiServerConfigMaps...)
+	g.budgets = append(g.budgets, other.budgets...)
+	g.foreignBudgets = append(g.foreignBudgets, other.foreignBudgets...)
 	for r, state := range other.read {
 		g.read[r].files += state.files
 		g.read[r].list = g.read[r].list || state.list
 		g.read[r].broken = g.read[r].broken || state.broken
 	}
-	if _, have := g.info[memberListFile]; !have && len(other.info) > 0 {
-		g.info, g.infoTime = other.info, other.infoTime
+	for key, places := range other.places {
+		g.places[key] = append(g.places[key], places...)
 	}
+	for file, texts := range other.info {
+		g.info[file] = append(g.info[file], texts...)
+	}
+	g.infoTime = latest(g.infoTime, other.infoTime)
 	g.objectTime = latest(g.objectTime, other.objectTime)
 	for _, w := range other.warnings {
 		g.warn(w.Reason, w.Message)
 	}
-}
-
-// union appends objects whose namespace and name are not there yet.
-func union[T any](lists ...[]T) []T {
-	var result []T
-	seen := map[string]bool{}
-	for _, list := range lists {
-		for i := range list {
-			meta := any(&list[i]).(metav1.Object)
-			key := meta.GetNamespace() + "/" + meta.GetName()
-			if !seen[key] {
-				seen[key] = true
-				result = append(result, list[i])
-			}
-		}
-	}
-	return result
 }
 
 func (g *gathering) toObjects() observe.Objects {
@@ -127,7 +114,7 @@ func (g *gathering) toObjects() observe.Objects {
 	}
 	// Without a folder of Machines the capability alone tells whether there is a Machine API (rule R2).
 	o.Machines.Complete = g.complete(machines)
-	if g.read[machines].files == 0 {
+	if g.isMissing(machines) {
 		o.Machines.Complete = snapshot.False
 	}
 	o.OtherMachines.Complete = o.Machines.Complete
@@ -165,6 +152,11 @@ func objectOf[T any](g *gathering, r *resource, list []T, name string) observe.O
 		return observe.Absent[T]()
 	}
 	return observe.Object[T]{}
+}
+
+// isMissing tells whether there is nothing of resources that stand for one list, not even something unreadable.
+func (g *gathering) isMissing(any ...*resource) bool {
+	return !slices.ContainsFunc(any, func(r *resource) bool { return g.read[r].files > 0 || g.read[r].broken })
 }
 
 // machineSet: a cluster need not have one, and then its folder is not there although the Machines were collected, or
@@ -212,20 +204,24 @@ func (g *gathering) warnOfMissing(stamps map[string]string) {
 		{"whether bootstrap is complete", bootstrapConfigMaps}, {"the data of ConfigMap etcd-endpoints", etcdConfigMaps},
 		{"the disruption budget", budgets},
 	} {
-		if g.read[needed.r].files == 0 {
+		if g.isMissing(needed.r) {
 			missing(needed.what, needed.r.String())
 		}
 	}
-	if g.read[pods].files+g.read[onePods].files == 0 {
+	if g.isMissing(pods, onePods) {
 		missing("etcd pods and guard pods", pods.String())
 	}
-	if g.read[machines].files == 0 {
+	if g.isMissing(machines) {
 		g.warn(FileMissing, fmt.Sprintf("there are no Machines in %s; whether the Machine API works is judged by ClusterVersion alone", path.Join(machines.folder, machines.plural)))
 	}
-	if g.read[machineSets].files == 0 && g.machineSet().Exists == snapshot.Unknown {
+	switch {
+	case !g.isMissing(machineSets):
+	case g.machineSet().Exists == snapshot.Unknown:
 		missing("whether there is a ControlPlaneMachineSet", machineSets.String())
+	case !g.capabilityOff():
+		g.warn(FileMissing, fmt.Sprintf("there is no %s, so that no ControlPlaneMachineSet is taken to exist", machineSets))
 	}
-	if byName(g.kubeAPIServers, "cluster") != nil && g.read[apiServerConfigMaps].files == 0 {
+	if byName(g.kubeAPIServers, "cluster") != nil && g.isMissing(apiServerConfigMaps) {
 		missing("what the API servers connect to", apiServerConfigMaps.String())
 	}
 	for _, file := range []struct{ what, name string }{

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"time"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -51,10 +52,12 @@ type gathering struct {
 	budgets             []policyv1.PodDisruptionBudget
 	foreignBudgets      []policyv1.PodDisruptionBudget
 
-	read          map[*resource]*reading
+	read map[*resource]*reading
+	// places are the files in which an object or a file of etcd_info was found, by key or path.
+	places        map[string][]string
 	objects, kept int
-	// info are the files of etcd_info by their path.
-	info map[string][]byte
+	// info are the contents of the files of etcd_info by their path, several where there are several gatherings.
+	info map[string][][]byte
 	// infoTime and objectTime are the newest times at which a file of etcd_info, and one of an object, was written.
 	infoTime, objectTime time.Time
 	warnings             []Warning
@@ -68,7 +71,7 @@ type reading struct {
 }
 
 func newGathering(base string) *gathering {
-	g := &gathering{base: base, read: map[*resource]*reading{}, info: map[string][]byte{}}
+	g := &gathering{base: base, read: map[*resource]*reading{}, places: map[string][]string{}, info: map[string][][]byte{}}
 	for _, r := range resources {
 		g.read[r] = &reading{}
 	}
@@ -89,7 +92,8 @@ func (g *gathering) take(below string, modified time.Time, from io.Reader) error
 			g.warnOfFile(below, fmt.Errorf("it has more than %d MiB", maxEtcdInfoBytes>>20))
 			return nil
 		}
-		g.info[below] = text
+		g.info[below] = append(g.info[below], text)
+		g.places[below] = append(g.places[below], path.Join(g.base, below))
 		g.infoTime = latest(g.infoTime, modified)
 		return nil
 	}
@@ -142,12 +146,25 @@ func (g *gathering) decode(r *resource, below string, from io.Reader) (list bool
 		return false, err
 	case start[0] == '{':
 		return g.decodeJSON(r, below, text)
-	default:
-		return filterYAML(text, r.keep, func(i item) error {
-			text := r.cut(i.text)
-			return g.add(r, below, i.name, len(text), func(into any) error { return yaml.Unmarshal(text, into) })
-		})
 	}
+	objects := 0
+	list, err = filterYAML(text, r.keep, r.isList, func(i item) error {
+		objects++
+		text := r.cut(i.text)
+		return g.add(r, below, i.name, len(text), func(into any) error { return yaml.Unmarshal(text, into) })
+	})
+	if err == nil && !list && objects == 0 {
+		err = errors.New("there is no object in it")
+	}
+	return list, err
+}
+
+// isList tells whether a kind is that of a list of the resource; a list need not say what it is.
+func (r *resource) isList(kind string) error {
+	if kind == "" || kind == "List" || kind == r.kind+"List" {
+		return nil
+	}
+	return fmt.Errorf("it is a %s, not a list of %s objects", kind, r.kind)
 }
 
 // cut leaves of a bystander what matters of it.
@@ -156,7 +173,7 @@ func (r *resource) cut(text []byte) []byte {
 		return text
 	}
 	short := text
-	if _, err := filterYAML(bytes.NewReader(text), addressesOnly, func(i item) error {
+	if _, err := filterYAML(bytes.NewReader(text), addressesOnly, r.isList, func(i item) error {
 		short = i.text
 		return nil
 	}); err != nil {
@@ -179,12 +196,22 @@ func (g *gathering) add(r *resource, below, name string, size int, decode func(a
 		if err := decode(into); err != nil {
 			return err
 		}
-		return r.check(into)
+		if err := r.check(into); err != nil {
+			return err
+		}
+		key := r.key(into.(metav1.Object))
+		g.places[key] = append(g.places[key], path.Join(g.base, below))
+		return nil
 	})
 	if err != nil {
 		g.fail(r, below, fmt.Errorf("object %q: %w", name, err))
 	}
 	return nil
+}
+
+// key identifies an object among those of all resources.
+func (r *resource) key(object metav1.Object) string {
+	return r.kind + " " + path.Join(object.GetNamespace(), object.GetName())
 }
 
 // check refuses what is not an object of the kind.
@@ -229,7 +256,13 @@ func (g *gathering) decodeJSON(r *resource, below string, from io.Reader) (list 
 		return list, truncated(err)
 	}
 	if list {
-		return true, nil
+		var kind string
+		if raw, has := single["kind"]; has {
+			if err := json.Unmarshal(raw, &kind); err != nil {
+				return true, err
+			}
+		}
+		return true, r.isList(kind)
 	}
 	text, err := json.Marshal(single)
 	if err != nil {

@@ -21,6 +21,8 @@ const maxArchiveBytes = 64 << 30
 // ErrNotGathering: there is nothing of a must-gather or of `oc adm inspect` in what was given.
 var ErrNotGathering = errors.New("it holds no " + clusterScoped + ", " + namespaced + " or " + etcdInfo + " folder, so it is neither a must-gather nor the output of oc adm inspect")
 
+var errNotFile = errors.New("it is not a file")
+
 // Read reads the folder or tar archive (plain or gzip) called name. What is missing in it is told by Gathered.Warnings;
 // the error says that it could not be read at all, that it is something else (ErrNotGathering), or that it is an archive
 // whose paths climb out.
@@ -104,12 +106,9 @@ func readFolder(root fs.FS) (*gatherings, error) {
 	}
 	for _, base := range bases {
 		g := found.at(base)
-		below, err := fs.Sub(root, base)
-		if err != nil {
-			return nil, plainCause(err)
-		}
-		for _, name := range filesToRead(below) {
-			if err := readFile(below, name, g.take); err != nil {
+		inside := folder{root, base}
+		for _, name := range filesToRead(inside, g.fail) {
+			if err := readFile(inside, name, g.take); err != nil {
 				g.unreadable(name, err)
 			}
 		}
@@ -122,6 +121,21 @@ func readFolder(root fs.FS) (*gatherings, error) {
 	}
 	return found, nil
 }
+
+// folder is a folder below a root. That of fs.Sub has no Stat, and fs.Stat would open what it asks about: to open a named
+// pipe is to wait for a writer.
+type folder struct {
+	root fs.FS
+	name string
+}
+
+func (f folder) at(name string) string { return path.Join(f.name, name) }
+
+// Open implements fs.FS.
+func (f folder) Open(name string) (fs.File, error) { return f.root.Open(f.at(name)) }
+
+// Stat implements fs.StatFS.
+func (f folder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.root, f.at(name)) }
 
 // findBases returns the folders that hold a gathering: those with clusterScoped, or if there are none, those with another
 // of its folders.
@@ -164,8 +178,8 @@ func findBases(root fs.FS) ([]string, error) {
 	return partial, nil
 }
 
-// filesToRead are the files below a base, each once.
-func filesToRead(base fs.FS) []string {
+// filesToRead are the files below a base, each once. A folder that is there and cannot be listed is reported to failed.
+func filesToRead(base fs.FS, failed func(r *resource, name string, err error)) []string {
 	var names []string
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -176,8 +190,7 @@ func filesToRead(base fs.FS) []string {
 	}
 	for _, r := range resources {
 		for _, pattern := range r.patterns() {
-			matches, _ := fs.Glob(base, pattern)
-			for _, name := range matches {
+			for _, name := range matching(base, pattern, func(folder string, err error) { failed(r, folder, err) }) {
 				add(name)
 			}
 		}
@@ -190,13 +203,55 @@ func filesToRead(base fs.FS) []string {
 	return names
 }
 
+// matching returns the paths that match a pattern. Unlike fs.Glob it lists only what is known to be a folder.
+func matching(root fs.FS, pattern string, failed func(folder string, err error)) []string {
+	folders := []string{"."}
+	segments := strings.Split(pattern, "/")
+	for depth, segment := range segments {
+		var next []string
+		for _, folder := range folders {
+			for _, name := range entriesLike(root, folder, segment, failed) {
+				info, err := fs.Stat(root, name)
+				switch {
+				case errors.Is(err, fs.ErrNotExist):
+				case depth == len(segments)-1, err == nil && info.IsDir():
+					next = append(next, name)
+				case err != nil:
+					failed(name, plainCause(err))
+				case !strings.Contains(segment, "*"):
+					failed(name, errors.New("it is not a folder"))
+				}
+			}
+		}
+		folders = next
+	}
+	return folders
+}
+
+func entriesLike(root fs.FS, folder, segment string, failed func(folder string, err error)) []string {
+	if !strings.Contains(segment, "*") {
+		return []string{path.Join(folder, segment)}
+	}
+	entries, err := fs.ReadDir(root, folder)
+	if err != nil {
+		failed(folder, plainCause(err))
+	}
+	var names []string
+	for _, e := range entries {
+		if match, _ := path.Match(segment, e.Name()); match {
+			names = append(names, path.Join(folder, e.Name()))
+		}
+	}
+	return names
+}
+
 func readFile(root fs.FS, name string, take func(name string, modified time.Time, from io.Reader) error) error {
 	info, err := fs.Stat(root, name)
 	if err != nil {
 		return plainCause(err)
 	}
 	if !info.Mode().IsRegular() {
-		return errors.New("it is not a file")
+		return errNotFile
 	}
 	file, err := root.Open(name)
 	if err != nil {
@@ -249,7 +304,8 @@ func (all *gatherings) takeEntry(entry *tar.Header, from io.Reader) error {
 	if !fs.ValidPath(name) {
 		return errors.New("its path climbs out of the archive; nothing of it is read")
 	}
-	if entry.Typeflag != tar.TypeReg {
+	regular := entry.Typeflag == tar.TypeReg
+	if entry.Typeflag == tar.TypeDir || !regular && path.Base(name) == timestampFile {
 		return nil
 	}
 	if path.Base(name) == timestampFile {
@@ -267,6 +323,10 @@ func (all *gatherings) takeEntry(entry *tar.Header, from io.Reader) error {
 		g.full = true
 	}
 	if !takes(below) {
+		return nil
+	}
+	if !regular {
+		g.unreadable(below, errNotFile)
 		return nil
 	}
 	return g.take(below, entry.ModTime, from)

@@ -11,6 +11,8 @@ const (
 	FileMissing = "FileMissing"
 	// FileUnreadable: a file is there and could not be read, or not to its end.
 	FileUnreadable = "FileUnreadable"
+	// FilesContradict: something is there several times, with different content.
+	FilesContradict = "FilesContradict"
 	// TimesApart: the files of etcd and those of the API server's objects were not written at the same time.
 	TimesApart = "TimesApart"
 )

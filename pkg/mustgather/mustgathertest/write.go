@@ -228,9 +228,11 @@ func (w *writer) machines() {
 	if w.s.MachineAPI == snapshot.False && len(w.s.Machines) == 0 || !w.s.MachineList.Holds() {
 		return
 	}
+	const folder = "namespaces/openshift-machine-api/machine.openshift.io"
 	for _, m := range w.s.Machines {
-		w.one("namespaces/openshift-machine-api/machine.openshift.io", "machines", machine(&m))
+		w.one(folder, "machines", machine(&m))
 	}
+	w.list(folder, "controlplanemachinesets", nil)
 }
 
 func machine(m *snapshot.Machine) object {
