@@ -105,6 +105,9 @@ func (w *Writer) Interval(i Interval) { w.put(line{Interval: &i}) }
 // Eviction records one that was granted.
 func (w *Writer) Eviction(e Eviction) { w.put(line{Eviction: &e}) }
 
+// Usage records what the operator has used.
+func (w *Writer) Usage(u Usage) { w.put(line{Usage: &u}) }
+
 // Load records when the load ran.
 func (w *Writer) Load(span LoadSpan) { w.put(line{Load: &span}) }
 
@@ -202,6 +205,8 @@ func (r *Recording) take(l line) {
 		r.interval(*l.Interval)
 	case l.Eviction != nil:
 		r.Evictions = append(r.Evictions, *l.Eviction)
+	case l.Usage != nil:
+		r.Usages = append(r.Usages, *l.Usage)
 	case l.Load != nil:
 		r.Load = *l.Load
 	case l.End != nil:

@@ -140,6 +140,16 @@ type Start struct {
 	Assertions []string `json:"assertions,omitempty"`
 }
 
+// Usage is what a process of the operator has used by then.
+type Usage struct {
+	At  time.Duration `json:"at"`
+	PID int           `json:"pid"`
+	// CPU is the time on processors since it was started.
+	CPU time.Duration `json:"cpu"`
+	// Peak is the most memory that it ever had resident, in bytes.
+	Peak int64 `json:"peak"`
+}
+
 // LoadSpan is when the load ran.
 type LoadSpan struct {
 	From time.Duration `json:"from"`
@@ -169,6 +179,7 @@ type line struct {
 	Failure   *Failure     `json:"failure,omitempty"`
 	Interval  *Interval    `json:"interval,omitempty"`
 	Eviction  *Eviction    `json:"eviction,omitempty"`
+	Usage     *Usage       `json:"usage,omitempty"`
 	Load      *LoadSpan    `json:"load,omitempty"`
 	End       *End         `json:"end,omitempty"`
 }
@@ -185,6 +196,7 @@ type Recording struct {
 	Failures   []Failure
 	Intervals  []Interval
 	Evictions  []Eviction
+	Usages     []Usage
 	Load       LoadSpan
 	End        End
 	// Complete says that every line was there, up to the End.

@@ -186,33 +186,93 @@ func (j *judge) describe() {
 	}
 	j.notes = append(j.notes, where)
 	if line := j.timeline(); len(line) > 0 {
-		j.notes = append(j.notes, "members: "+strings.Join(line, "; "))
+		j.notes = append(j.notes, "what happened: "+strings.Join(line, "; "))
+	}
+	if usage := j.usage(); usage != "" {
+		j.notes = append(j.notes, usage)
 	}
 }
 
-// timeline says when members came, were promoted and went.
+// usage says what the operator used while the scenario was played.
+func (j *judge) usage() string {
+	if len(j.Usages) == 0 {
+		return ""
+	}
+	first, last := j.Usages[0], map[int]history.Usage{}
+	var peak int64
+	for _, u := range j.Usages {
+		last[u.PID] = u
+		peak = max(peak, u.Peak)
+	}
+	// What the first process used earlier, to start with, does not count.
+	used := -first.CPU
+	for _, u := range last {
+		used += u.CPU
+	}
+	span := j.Usages[len(j.Usages)-1].At - first.At
+	share := 0.0
+	if span > 0 {
+		share = 100 * used.Seconds() / span.Seconds()
+	}
+	return fmt.Sprintf("the operator used %.1f s of processor time in %s (%.1f %% of one), and %d MiB of memory at most", used.Seconds(), seconds(span), share, peak>>20)
+}
+
+// timeline says in order when members came, were promoted and went, and how
+// Machines were replaced.
 func (j *judge) timeline() []string {
-	var lines []string
-	var before map[string]facts.Member
-	for _, f := range j.fresh(false) {
+	type moment struct {
+		at   time.Duration
+		what string
+	}
+	var moments []moment
+	tell := func(at time.Duration, name, what string) { moments = append(moments, moment{at, name + " " + what}) }
+	members := map[string]facts.Member{}
+	machines := map[string]facts.Machine{}
+	for i, f := range j.fresh(true) {
 		now := map[string]facts.Member{}
 		for _, m := range f.Members {
 			now[m.ID] = m
-			old, known := before[m.ID]
+			old, known := members[m.ID]
 			switch {
-			case before == nil:
+			case i == 0:
 			case !known:
-				lines = append(lines, fmt.Sprintf("%s %s added", seconds(f.MembersAt), label(m)))
+				tell(f.MembersAt, label(m), "added")
 			case old.Learner && m.Voter:
-				lines = append(lines, fmt.Sprintf("%s %s promoted", seconds(f.MembersAt), label(m)))
+				tell(f.MembersAt, label(m), "promoted")
 			}
 		}
-		for _, id := range sortedKeys(before) {
+		for _, id := range sortedKeys(members) {
 			if _, still := now[id]; !still {
-				lines = append(lines, fmt.Sprintf("%s %s removed", seconds(f.MembersAt), label(before[id])))
+				tell(f.MembersAt, label(members[id]), "removed")
 			}
 		}
-		before = now
+		members = now
+		there := map[string]facts.Machine{}
+		for _, m := range f.Machines {
+			there[m.UID] = m
+			old, known := machines[m.UID]
+			switch {
+			case i == 0:
+			case !known:
+				tell(f.ObjectsAt, "Machine "+m.Name, "made")
+			case m.Deleting && !old.Deleting:
+				tell(f.ObjectsAt, "Machine "+m.Name, "deleting")
+			}
+			if m.Deleting && old.Hooked && !m.Hooked {
+				tell(f.ObjectsAt, "Machine "+m.Name, "without hook")
+			}
+		}
+		for _, uid := range sortedKeys(machines) {
+			if _, still := there[uid]; !still {
+				tell(f.ObjectsAt, "Machine "+machines[uid].Name, "gone")
+			}
+		}
+		machines = there
+	}
+	slices.SortStableFunc(moments, func(a, b moment) int { return int(a.at - b.at) })
+	var lines []string
+	for _, m := range moments {
+		lines = append(lines, seconds(m.at)+" "+m.what)
 	}
 	return lines
 }

@@ -409,3 +409,28 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 		})
 	}
 }
+
+func TestTheVerdictTellsWhatHappenedAndWhatTheOperatorUsed(t *testing.T) {
+	var w world
+	at := second
+	for _, s := range stages() {
+		f := s.facts()
+		f.At, f.MembersAt, f.ObjectsAt = at, at, at
+		w.Facts = append(w.Facts, f)
+		at += s.lasts
+	}
+	w.Usages = []history.Usage{
+		{At: 1 * second, PID: 7, CPU: 3 * second, Peak: 40 << 20},
+		{At: 11 * second, PID: 7, CPU: 4 * second, Peak: 60 << 20},
+		{At: 21 * second, PID: 9, CPU: 2 * second, Peak: 50 << 20},
+	}
+	notes := strings.Join(Judge(w.Recording).Notes, "\n")
+	for _, want := range []string{
+		"what happened: 6.0 s Machine ma deleting; 11.0 s Machine md made; ", " s md added; ", " s md promoted; ", " s ma removed; ", " s Machine ma without hook; ", " s Machine ma gone",
+		"the operator used 3.0 s of processor time in 20.0 s (15.0 % of one), and 60 MiB of memory at most",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes do not say %q:\n%s", want, notes)
+		}
+	}
+}

@@ -184,6 +184,9 @@ func (p *Player) play(ctx context.Context) error {
 	})
 	around.Go(func() { watcher.Run(watching) })
 	around.Go(func() { p.tellRegularly(watching) })
+	if p.config.Operator != "" {
+		around.Go(func() { p.recordUsage(watching) })
+	}
 	defer around.Wait()
 	defer stopWatching()
 

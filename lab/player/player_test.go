@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -195,5 +196,26 @@ func TestEndpointsOfTheEnvironment(t *testing.T) {
 	}
 	if got := endpointsOf(""); got != nil {
 		t.Errorf("endpoints of nothing are %v", got)
+	}
+}
+
+func TestWhatTheKernelTellsOfAProcess(t *testing.T) {
+	stat := []byte("42 (a) b (c)) S 1 42 42 0 -1 4194560 100 0 0 0 123 77 0 0 20 0 9 0 1 2 3")
+	got, err := parseUsage(42, stat, []byte("Name:\tx\nVmHWM:\t   51200 kB\nVmRSS:\t 1 kB\n"))
+	if want := (history.Usage{PID: 42, CPU: 2 * time.Second, Peak: 50 << 20}); err != nil || got != want {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	for name, test := range map[string]struct{ stat, status string }{
+		"a process that has ended": {string(stat), "Name:\tx\n"},
+		"half a line":              {"42 (x) S 1", "VmHWM:\t   51200 kB\n"},
+		"a time that is none":      {"42 (x) S 1 42 42 0 -1 4194560 100 0 0 0 x 77 0", "VmHWM:\t   51200 kB\n"},
+	} {
+		if got, err := parseUsage(42, []byte(test.stat), []byte(test.status)); err == nil {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	own, err := readUsage(os.Getpid())
+	if err != nil || own.Peak < 1<<20 {
+		t.Errorf("of this process: %+v, %v", own, err)
 	}
 }
