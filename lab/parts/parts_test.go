@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,5 +113,17 @@ func TestTheVariantOfACRDThatASelfManagedClusterGets(t *testing.T) {
 	}
 	if got, err := findCRD(folder, "nothing"); err == nil {
 		t.Errorf("found %q for a resource without a CRD", got)
+	}
+}
+
+func TestTheFormOfAVersionOfEtcd(t *testing.T) {
+	for version, want := range map[string]int{
+		"v3.5.0": 5, "v3.6.4": 6, "v3.10.12": 10, "v3.7.0-alpha.0": 7,
+		"": 0, "latest": 0, "3.6.4": 0, "v3.6": 0, "v3.6.04": 0, "v3.4.30": 0, "v4.0.0": 0, "v3.6.4 ": 0, "v3.6.4/../x": 0, "v3.99999999999999999999.0": 0,
+	} {
+		minor, err := EtcdMinor(version)
+		if minor != want || (err == nil) != (want > 0) || err != nil && !errors.Is(err, ErrEtcdVersion) {
+			t.Errorf("%q: %d, %v; want %d", version, minor, err, want)
+		}
 	}
 }

@@ -60,6 +60,10 @@ type Options struct {
 	Work string
 	// Programs is the folder of package parts.
 	Programs string
+	// Etcd is the folder with another version of etcd and its tools, empty for that
+	// of the parts; EtcdMinor is the second number of that version.
+	Etcd      string
+	EtcdMinor int
 	// UserNamespace says that the lab runs without real root.
 	UserNamespace bool
 	// Operator is the operator's program, an absolute path; empty for none.
@@ -87,8 +91,12 @@ type Plane struct {
 
 	mu    sync.Mutex
 	phase Phase
-	began time.Time
-	ready time.Time
+	// keeper is nil until etcd is there.
+	keeper *operand.Keeper
+	// operatorHeld is there while the operator is not to be started again.
+	operatorHeld chan struct{}
+	began        time.Time
+	ready        time.Time
 }
 
 // Phase says what Up is doing, in words.
@@ -137,6 +145,9 @@ func (p *Plane) Up(ctx context.Context) error {
 		return err
 	}
 	if err := p.mountRun(); err != nil {
+		return err
+	}
+	if err := p.coverEtcd(); err != nil {
 		return err
 	}
 	if err := p.linkPrograms(); err != nil {
@@ -245,8 +256,12 @@ func (p *Plane) prepareBootstrap(masters []*hosts.Host) error {
 	return p.gateway.Set(context.Background(), addresses)
 }
 
+func (p *Plane) podOptions() operand.PodOptions {
+	return operand.PodOptions{NoFsync: !p.options.Fsync, EtcdMinor: p.options.EtcdMinor}
+}
+
 func (p *Plane) writePod(host *hosts.Host) error {
-	manifest, err := operand.Manifest(host, operand.PodOptions{NoFsync: !p.options.Fsync})
+	manifest, err := operand.Manifest(host, p.podOptions())
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,8 @@ type Config struct {
 	Workers       int
 	Work          string
 	Programs      string
+	Etcd          string
+	EtcdMinor     int
 	Operator      string
 	PrivateEtcd   bool
 	Fsync         bool
@@ -72,6 +74,8 @@ func runInner(config Config) error {
 		Workers:       config.Workers,
 		Work:          config.Work,
 		Programs:      config.Programs,
+		Etcd:          config.Etcd,
+		EtcdMinor:     config.EtcdMinor,
 		UserNamespace: config.UserNamespace,
 		Operator:      config.Operator,
 		PrivateEtcd:   config.PrivateEtcd,

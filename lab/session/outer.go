@@ -25,6 +25,10 @@ type Options struct {
 	Workers       int
 	// Programs is the folder of package parts.
 	Programs string
+	// Etcd is the folder with another version of etcd and its tools, empty for that
+	// of the parts; EtcdMinor is the second number of that version.
+	Etcd      string
+	EtcdMinor int
 	// Keep is the work folder, which stays; empty for one that is removed.
 	Keep string
 	// Operator is the operator's program, an absolute path; empty for none.
@@ -85,6 +89,8 @@ func (s *Session) start(options Options) error {
 		Workers:       options.Workers,
 		Work:          s.Work,
 		Programs:      options.Programs,
+		Etcd:          options.Etcd,
+		EtcdMinor:     options.EtcdMinor,
 		Operator:      options.Operator,
 		PrivateEtcd:   options.PrivateEtcd,
 		Fsync:         options.Fsync,

@@ -37,6 +37,7 @@ const playerPriority = -5
 type runOptions struct {
 	seed     int64
 	operator string
+	etcd     string
 	out      string
 	keep     bool
 	fsync    bool
@@ -72,6 +73,7 @@ scenario.`,
 	flags := command.Flags()
 	flags.Int64Var(&options.seed, "seed", 0, "number that decides victims, delays, keys and values (default: a new one, which is printed)")
 	flags.StringVar(&options.operator, "operator-binary", "", "program to run as the operator (default: bin/cluster-etcd-operator of this checkout)")
+	flags.StringVar(&options.etcd, "etcd-version", "", etcdVersionHelp)
 	flags.StringVar(&options.out, "out", "", "empty or new folder for recordings, logs and verdicts (default: a new one below the temporary folder)")
 	flags.BoolVar(&options.keep, "keep", false, "keep the hosts' disks as well")
 	flags.BoolVar(&options.fsync, "fsync", false, "let etcd wait for the disk at each write, as in production")
@@ -182,18 +184,25 @@ func run(ctx context.Context, arguments []string, options runOptions) error {
 			return err
 		}
 	}
+	if err := checkEtcd(options.etcd); err != nil {
+		return err
+	}
 	if err := options.makeOut(); err != nil {
 		return err
 	}
-	parts, err := programs(ctx)
-	if err != nil {
+	var lab session.Options
+	var err error
+	if lab.Programs, err = programs(ctx); err != nil {
+		return err
+	}
+	if err := provideEtcd(ctx, &lab, options.etcd); err != nil {
 		return err
 	}
 	fmt.Printf("seed %d; recordings, logs and verdicts are kept in %s\n", options.seed, options.out)
 	var failed []string
 	for i, one := range all {
 		folder := filepath.Join(options.out, fmt.Sprintf("%d-%s", i+1, one.scenario.Name))
-		verdict, err := playOne(ctx, one.scenario, one.file, folder, parts, options)
+		verdict, err := playOne(ctx, one.scenario, one.file, folder, lab, options)
 		if err != nil {
 			return err
 		}
@@ -253,7 +262,8 @@ func (o *runOptions) makeOut() error {
 }
 
 // playOne starts a lab, plays, ends the lab and judges.
-func playOne(ctx context.Context, s *scenario.Scenario, file, folder, parts string, options runOptions) (oracle.Verdict, error) {
+// lab says which programs are used.
+func playOne(ctx context.Context, s *scenario.Scenario, file, folder string, lab session.Options, options runOptions) (oracle.Verdict, error) {
 	claimed, err := session.Claim()
 	if err != nil {
 		return oracle.Verdict{}, err
@@ -266,10 +276,8 @@ func playOne(ctx context.Context, s *scenario.Scenario, file, folder, parts stri
 		return oracle.Verdict{}, fmt.Errorf("make the folder of the recording: %w", err)
 	}
 	config := player.Config{File: file, Source: s.Source, Seed: options.seed, Folder: folder, PrivateEtcd: s.PrivateEtcd}
-	lab := session.Options{
-		ControlPlanes: s.ControlPlanes, Workers: s.Workers, Programs: parts, PrivateEtcd: s.PrivateEtcd,
-		Fsync: options.fsync, Keep: filepath.Join(folder, "lab"),
-	}
+	lab.ControlPlanes, lab.Workers, lab.PrivateEtcd = s.ControlPlanes, s.Workers, s.PrivateEtcd
+	lab.Fsync, lab.Keep = options.fsync, filepath.Join(folder, "lab")
 	if !s.ByHand {
 		lab.Operator, config.Operator = options.operator, options.operator
 	}

@@ -18,6 +18,7 @@ import (
 
 func newUp() *cobra.Command {
 	var options session.Options
+	var etcd string
 	command := &cobra.Command{
 		Use:   "up",
 		Short: "Start the lab and watch it until Ctrl-C",
@@ -36,17 +37,50 @@ build cache. Later starts build only what has changed.`,
 					return err
 				}
 			}
-			return up(command.Context(), options)
+			if err := checkEtcd(etcd); err != nil {
+				return err
+			}
+			return up(command.Context(), options, etcd)
 		},
 	}
 	flags := command.Flags()
 	flags.IntVar(&options.ControlPlanes, "control-planes", 3, "number of control-plane hosts, each with an etcd member (1, 3 or 5)")
 	flags.IntVar(&options.Workers, "workers", 0, "number of worker hosts")
 	flags.StringVar(&options.Keep, "keep", "", "empty or new folder to work in; it is kept afterwards, with logs and data")
+	flags.StringVar(&etcd, "etcd-version", "", etcdVersionHelp)
 	flags.StringVar(&options.Operator, "operator-binary", "", "program to run as the operator, and to start again when it ends; its log is log/operator.log in the work folder")
 	flags.BoolVar(&options.PrivateEtcd, "private-etcd", false, "give the API server an etcd of its own, to watch what happens without quorum")
 	flags.BoolVar(&options.Fsync, "fsync", false, "let etcd wait for the disk at each write, as in production; slower, and no fault of the lab can tell the difference")
 	return command
+}
+
+const etcdVersionHelp = "version of etcd, such as v3.5.21, which is built from the Go module proxy and kept (default: that of the parts)"
+
+// checkEtcd checks the form of a version, if one is given.
+func checkEtcd(version string) error {
+	if version == "" {
+		return nil
+	}
+	if _, err := parts.EtcdMinor(version); err != nil {
+		return usageError{fmt.Errorf("--etcd-version: %w", err)}
+	}
+	return nil
+}
+
+// provideEtcd builds that version of etcd, if one is given, below the folder of
+// programs in options.
+func provideEtcd(ctx context.Context, options *session.Options, version string) error {
+	if version == "" {
+		return nil
+	}
+	var err error
+	if options.EtcdMinor, err = parts.EtcdMinor(version); err == nil {
+		options.Etcd, err = parts.BuildEtcd(ctx, options.Programs, version, os.Stderr)
+	}
+	if errors.Is(err, parts.ErrEtcdVersion) {
+		return usageError{fmt.Errorf("--etcd-version: %w", err)}
+	}
+	return err
 }
 
 func checkCounts(options session.Options) error {
@@ -76,7 +110,7 @@ func findOperator(options *session.Options) error {
 	return nil
 }
 
-func up(ctx context.Context, options session.Options) error {
+func up(ctx context.Context, options session.Options, etcd string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, unix.SIGTERM, unix.SIGHUP)
 	defer stop()
 	claimed, err := session.Claim()
@@ -84,6 +118,9 @@ func up(ctx context.Context, options session.Options) error {
 		return err
 	}
 	if options.Programs, err = programs(ctx); err != nil {
+		return err
+	}
+	if err := provideEtcd(ctx, &options, etcd); err != nil {
 		return err
 	}
 	lab, err := claimed.Start(options)
