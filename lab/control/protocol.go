@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,6 +25,9 @@ const (
 	Exec Operation = "exec"
 	// Host does Action to the host Name.
 	Host Operation = "host"
+	// Operator keeps the operator from being started again (Action stop), or
+	// starts it (start). Stopping leaves the process alone.
+	Operator Operation = "operator"
 )
 
 // Request is what a client asks for.
@@ -36,8 +40,11 @@ type Request struct {
 	Terminal bool
 	Name     string
 	Action   string
-	Role     string
-	Zone     string
+	// Stop of Every is how much of the time a slow host stands still; 0 is the
+	// usual.
+	Stop, Every time.Duration
+	Role        string
+	Zone        string
 }
 
 // Reply is an answer.

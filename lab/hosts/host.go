@@ -27,6 +27,7 @@ const (
 	Off     State = "off"
 	Running State = "running"
 	Paused  State = "paused"
+	Slow    State = "slow"
 )
 
 // Host is one host. Its methods may be called from several goroutines; they do
@@ -50,6 +51,8 @@ type Host struct {
 	socket      *os.File
 	messages    *json.Encoder
 	answers     *json.Decoder
+	// slow holds what is being slowed down, by program; all of the host is "".
+	slow map[string]*slowness
 }
 
 // cables numbers interfaces, whose names must not repeat: the kernel removes
@@ -168,6 +171,9 @@ func (h *Host) terminate() error {
 		}
 	}
 	if h.process != nil {
+		for program := range h.slow {
+			h.endSlow(program)
+		}
 		failures = append(failures, h.process.Signal(unix.SIGKILL))
 		<-h.process.Done()
 	}
@@ -183,6 +189,9 @@ func (h *Host) terminate() error {
 
 // release forgets what the last run of the host had; the caller holds h.mu.
 func (h *Host) release() {
+	for program := range h.slow {
+		h.endSlow(program)
+	}
 	if h.socket != nil {
 		h.socket.Close()
 	}
@@ -241,23 +250,28 @@ func (h *Host) command(command hostinit.Command) error {
 // Pause stops every process of the host, as a hypervisor does.
 func (h *Host) Pause() error {
 	return h.whileOn("pause", func() error {
+		h.endSlow("")
 		h.state = Paused
 		return signalAll(h.process.PID, "", unix.SIGSTOP)
 	})
 }
 
-// Resume undoes Pause.
+// Resume undoes Pause and Slow.
 func (h *Host) Resume() error {
 	return h.whileOn("resume", func() error {
+		h.endSlow("")
 		h.state = Running
 		return signalAll(h.process.PID, "", unix.SIGCONT)
 	})
 }
 
 // Signal sends sig to every process of the host that runs the program with
-// that file name.
+// that file name. One that stops or continues it ends its being slow.
 func (h *Host) Signal(program string, sig syscall.Signal) error {
 	return h.whileOn("signal "+program+" on", func() error {
+		if sig == unix.SIGSTOP || sig == unix.SIGCONT {
+			h.endSlow(program)
+		}
 		return signalAll(h.process.PID, program, sig)
 	})
 }

@@ -91,6 +91,7 @@ func (m *Manager) Create(spec Spec) (*Host, error) {
 		settings: m.settings,
 		folder:   filepath.Join(m.settings.Folder, spec.Name),
 		state:    Off,
+		slow:     map[string]*slowness{},
 	}
 	if err := host.furnish(time.Now()); err != nil {
 		return nil, fmt.Errorf("create %s: %w", spec.Name, err)

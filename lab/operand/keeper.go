@@ -55,19 +55,41 @@ type Keeper struct {
 
 	mu   sync.Mutex
 	held map[string]bool
+	// latest is the newest revision that the status tells of.
+	latest int64
 }
 
 // NewKeeper returns a Keeper that has done nothing yet.
 func NewKeeper(settings Settings) *Keeper {
-	return &Keeper{settings: settings, told: map[string]bool{}, held: map[string]bool{}}
+	return &Keeper{settings: settings, told: map[string]bool{}, held: map[string]bool{}, latest: Revision}
 }
 
-// Hold keeps a host from getting its etcd pod, to play a rollout that does not
-// get there; the node's status shows a target revision that does not arrive.
+// Hold plays a rollout that does not get to a host: its node's status shows a
+// target revision that does not arrive. A host without an etcd pod gets none. For
+// one that has its pod a new revision is told of, which all others have at once;
+// their pods stay as they are.
 func (k *Keeper) Hold(host string, held bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if held && !k.held[host] && k.hasPod(host) {
+		k.latest++
+	}
 	k.held[host] = held
+}
+
+func (k *Keeper) hasPod(name string) bool {
+	host, err := k.settings.Hosts.Host(name)
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(host.Root(), ManifestPath))
+	return err == nil
+}
+
+func (k *Keeper) latestRevision() int64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.latest
 }
 
 // Pass looks once and does what is to be done. One failure does not stop the
@@ -175,7 +197,7 @@ func (k *Keeper) placePods(nodes []corev1.Node) error {
 			// A Node whose host is gone gets no pod.
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(host.Root(), ManifestPath)); err == nil {
+		if k.hasPod(host.Name) {
 			continue
 		}
 		manifest, err := Manifest(host, k.settings.Pod)
@@ -216,26 +238,40 @@ func (k *Keeper) keepStatus(ctx context.Context, nodes []corev1.Node) error {
 	if err != nil {
 		return err
 	}
-	statuses, rolling := []any{}, false
+	latest := k.latestRevision()
+	var control []string
 	for _, node := range nodes {
 		if !isControlPlane(node) {
 			continue
 		}
+		control = append(control, node.Name)
+	}
+	arrived := func(node string) bool { return ready[node] && !k.isHeld(node) }
+	return k.patchStatus(ctx, resource, latest, nodeStatuses(control, previous, latest, arrived))
+}
+
+// nodeStatuses are the entries of nodes whose current revisions were previous,
+// 0 for none; arrived says who has the latest now.
+func nodeStatuses(nodes []string, previous map[string]int64, latest int64, arrived func(node string) bool) []any {
+	statuses, rolling := []any{}, false
+	for _, node := range nodes {
 		// The API wants an entry to be made before it says anything, and one target
 		// at a time.
-		status := map[string]any{"nodeName": node.Name}
-		current, known := previous[node.Name]
-		switch {
-		case !known:
-		case ready[node.Name] || current == Revision:
-			status["currentRevision"] = int64(Revision)
-		case !rolling:
-			status["targetRevision"] = int64(Revision)
+		status := map[string]any{"nodeName": node}
+		current, known := previous[node]
+		if known && arrived(node) {
+			current = latest
+		}
+		if current > 0 {
+			status["currentRevision"] = current
+		}
+		if known && current != latest && !rolling {
+			status["targetRevision"] = latest
 			rolling = true
 		}
 		statuses = append(statuses, status)
 	}
-	return k.patchStatus(ctx, resource, statuses)
+	return statuses
 }
 
 func isControlPlane(node corev1.Node) bool {
@@ -261,8 +297,8 @@ func currentRevisions(resource *unstructured.Unstructured) (map[string]int64, er
 	return revisions, nil
 }
 
-func (k *Keeper) patchStatus(ctx context.Context, resource *unstructured.Unstructured, statuses []any) error {
-	wanted := map[string]any{"latestAvailableRevision": int64(Revision), "nodeStatuses": statuses}
+func (k *Keeper) patchStatus(ctx context.Context, resource *unstructured.Unstructured, latest int64, statuses []any) error {
+	wanted := map[string]any{"latestAvailableRevision": latest, "nodeStatuses": statuses}
 	current, _, err := unstructured.NestedMap(resource.Object, "status")
 	if err != nil {
 		return fmt.Errorf("read status of the etcd resource: %w", err)

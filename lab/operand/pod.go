@@ -29,13 +29,26 @@ type PodOptions struct {
 	// NoFsync leaves writing to disk to the kernel: faster, and safe against all
 	// that the lab does to hosts, since their disk is the machine's.
 	NoFsync bool
+	// EtcdMinor is the second number of etcd's version, 0 for that of the parts.
+	EtcdMinor int
+}
+
+// lastExperimental is the last minor version in which the number of learners is
+// an experimental option.
+const lastExperimental = 5
+
+func (o PodOptions) learnersOption() string {
+	if o.EtcdMinor > 0 && o.EtcdMinor <= lastExperimental {
+		return "--experimental-max-learners"
+	}
+	return "--max-learners"
 }
 
 // Manifest renders the static pod of a host.
 func Manifest(host *hosts.Host, options PodOptions) ([]byte, error) {
 	arguments := []any{
 		"labhost", "member", "-name=" + host.Name, "-address=" + host.Address.String(), "--",
-		"--max-learners=" + strconv.Itoa(maxLearners),
+		options.learnersOption() + "=" + strconv.Itoa(maxLearners),
 		"--heartbeat-interval=100", "--election-timeout=1000",
 	}
 	if options.NoFsync {

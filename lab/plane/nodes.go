@@ -31,10 +31,13 @@ func (p *Plane) waitNodes(ctx context.Context) error {
 		Hosts:    p.hosts,
 		Observer: p.observer,
 		Gateway:  p.gateway,
-		Pod:      operand.PodOptions{NoFsync: !p.options.Fsync},
+		Pod:      p.podOptions(),
 
 		EndpointsKept: p.options.Operator != "",
 	})
+	p.mu.Lock()
+	p.keeper = keeper
+	p.mu.Unlock()
 	go p.keep(ctx, keeper)
 
 	limited, cancel := context.WithTimeoutCause(ctx, nodeDeadline, errors.New("nodes and etcd pods did not become Ready in time"))
@@ -83,6 +86,19 @@ func isReady(node corev1.Node) bool {
 	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
 	})
+}
+
+var errNoRollout = errors.New("the lab rolls nothing out yet")
+
+func (p *Plane) holdRollout(host string, held bool) error {
+	p.mu.Lock()
+	keeper := p.keeper
+	p.mu.Unlock()
+	if keeper == nil {
+		return errNoRollout
+	}
+	keeper.Hold(host, held)
+	return nil
 }
 
 // keep runs the stand-ins until ctx ends. The API server may be away for as long

@@ -182,12 +182,21 @@ func (p *Plane) keepOperator(ctx context.Context) error {
 			if time.Since(began) > goodRun {
 				delay = firstRestartDelay
 			}
+			again := time.After(delay)
+			delay = min(2*delay, lastRestartDelay)
+			if held := p.operatorStopped(); held != nil {
+				select {
+				case <-ctx.Done():
+					return
+				case <-held:
+					again, delay = time.After(0), firstRestartDelay
+				}
+			}
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(delay):
+			case <-again:
 			}
-			delay = min(2*delay, lastRestartDelay)
 			began = time.Now()
 			if err := p.start(operator, func(err error) { ended <- err }); err != nil {
 				p.fail(err)
@@ -195,5 +204,34 @@ func (p *Plane) keepOperator(ctx context.Context) error {
 			}
 		}
 	}()
+	return nil
+}
+
+// operatorStopped returns nil, or what is closed when the operator is wanted
+// again.
+func (p *Plane) operatorStopped() chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.operatorHeld
+}
+
+var errNoOperator = errors.New("the lab was started without an operator")
+
+// wantOperator stops and starts the keeping of the operator.
+func (p *Plane) wantOperator(action string) error {
+	if p.options.Operator == "" {
+		return errNoOperator
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case action == "stop" && p.operatorHeld == nil:
+		p.operatorHeld = make(chan struct{})
+	case action == "start" && p.operatorHeld != nil:
+		close(p.operatorHeld)
+		p.operatorHeld = nil
+	case action != "stop" && action != "start":
+		return fmt.Errorf("unknown action %q on the operator", action)
+	}
 	return nil
 }

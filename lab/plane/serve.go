@@ -18,6 +18,7 @@ import (
 	"github.com/openshift/cluster-etcd-operator/lab/control"
 	"github.com/openshift/cluster-etcd-operator/lab/hosts"
 	"github.com/openshift/cluster-etcd-operator/lab/member"
+	"github.com/openshift/cluster-etcd-operator/lab/parts"
 )
 
 const watchInterval = time.Second
@@ -45,7 +46,12 @@ func (p *Plane) Answer(ctx context.Context, request control.Request, files []*os
 	case control.Exec:
 		return p.exec(ctx, request, files, reply)
 	case control.Host:
-		if err := p.harm(request.Name, HostAction(request.Action)); err != nil {
+		if err := p.harm(request); err != nil {
+			return err
+		}
+		return reply(control.Reply{})
+	case control.Operator:
+		if err := p.wantOperator(request.Action); err != nil {
 			return err
 		}
 		return reply(control.Reply{})
@@ -149,6 +155,20 @@ func find(program, path string) (string, error) {
 	return "", fmt.Errorf("%s: not found in the lab or on this machine", program)
 }
 
+// coverEtcd puts another version of etcd over that of the parts, as the lab and
+// its hosts see it.
+func (p *Plane) coverEtcd() error {
+	if p.options.Etcd == "" {
+		return nil
+	}
+	for _, name := range parts.EtcdPrograms {
+		if err := unix.Mount(filepath.Join(p.options.Etcd, name), filepath.Join(p.options.Programs, name), "", unix.MS_BIND, ""); err != nil {
+			return fmt.Errorf("put another version of %s in its place: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // linkPrograms makes the folder with the names under which people know them.
 func (p *Plane) linkPrograms() error {
 	bin := filepath.Join(p.options.Work, "bin")
@@ -177,22 +197,43 @@ var HostActions = []struct {
 	{"heal", "undo partition"},
 	{"destroy", "pull the plug and remove the host with its disk"},
 	{"pause", "stop all processes (SIGSTOP)"},
-	{"resume", "undo pause"},
+	{"resume", "undo pause, or slow"},
+	{"slow", "stop all processes for 150 ms of every 200 ms"},
 	{"stop-kubelet", "kill the kubelet and keep it from starting"},
 	{"start-kubelet", "undo stop-kubelet"},
 	{"pause-etcd", "stop etcd alone (SIGSTOP)"},
-	{"resume-etcd", "undo pause-etcd"},
+	{"resume-etcd", "undo pause-etcd, or slow-etcd"},
+	{"slow-etcd", "stop etcd alone for 150 ms of every 200 ms"},
 	{"kill-etcd", "kill etcd (SIGKILL); the kubelet starts it again"},
+	{"hold-rollout", "let the rollout of etcd's pod not get to the host, which need not exist yet"},
+	{"let-rollout", "undo hold-rollout"},
 }
 
-func (p *Plane) harm(name string, action HostAction) error {
+// What slow does unless the request says otherwise.
+const (
+	slowStop  = 150 * time.Millisecond
+	slowEvery = 200 * time.Millisecond
+)
+
+func (p *Plane) harm(request control.Request) error {
+	name, action := request.Name, HostAction(request.Action)
 	manager := p.manager()
 	if manager == nil {
 		return errNoHosts
 	}
+	if action == "hold-rollout" || action == "let-rollout" {
+		return p.holdRollout(name, action == "hold-rollout")
+	}
 	host, err := manager.Host(name)
 	if err != nil {
 		return err
+	}
+	slow := func(program string) func() error {
+		stop, every := request.Stop, request.Every
+		if every == 0 {
+			stop, every = slowStop, slowEvery
+		}
+		return func() error { return host.Slow(program, stop, every) }
 	}
 	do := map[HostAction]func() error{
 		"start":         host.Start,
@@ -202,6 +243,8 @@ func (p *Plane) harm(name string, action HostAction) error {
 		"heal":          host.Heal,
 		"pause":         host.Pause,
 		"resume":        host.Resume,
+		"slow":          slow(""),
+		"slow-etcd":     slow("etcd"),
 		"stop-kubelet":  host.StopKubelet,
 		"start-kubelet": host.StartKubelet,
 		"pause-etcd":    signalEtcd(host, unix.SIGSTOP),

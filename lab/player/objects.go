@@ -251,8 +251,12 @@ func (p *Player) tryEdit(ctx context.Context, action *scenario.Edit) error {
 	if action.Subresource != "" {
 		subresources = append(subresources, action.Subresource)
 	}
+	manager := action.As
+	if manager == "" {
+		manager = fieldManager
+	}
 	return p.api(ctx, func(ctx context.Context) error {
-		_, err := client.Patch(ctx, action.Object.Name, kind, patch, metav1.PatchOptions{FieldManager: fieldManager}, subresources...)
+		_, err := client.Patch(ctx, action.Object.Name, kind, patch, metav1.PatchOptions{FieldManager: manager}, subresources...)
 		return err
 	})
 }

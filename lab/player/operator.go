@@ -13,18 +13,30 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/openshift/cluster-etcd-operator/lab/control"
 	"github.com/openshift/cluster-etcd-operator/lab/history"
 )
 
 var errNoOperator = errors.New("no operator is running")
 
+// operatorDeadline is how long an operator may take to end or to be started.
+const operatorDeadline = 30 * time.Second
+
 // operator does something to the operator's process. That it is down is
 // recorded until another one runs.
-func (p *Player) operator(background context.Context, what string) error {
-	signal := map[string]syscall.Signal{"kill": unix.SIGKILL, "restart": unix.SIGTERM, "pause": unix.SIGSTOP, "resume": unix.SIGCONT}[what]
+func (p *Player) operator(ctx, background context.Context, what string) error {
+	if what == "start" {
+		return p.startOperator(ctx)
+	}
+	signal := map[string]syscall.Signal{"kill": unix.SIGKILL, "restart": unix.SIGTERM, "stop": unix.SIGTERM, "pause": unix.SIGSTOP, "resume": unix.SIGCONT}[what]
 	pid, err := p.findOperator(0)
 	if err != nil {
 		return err
+	}
+	if what == "stop" {
+		if err := askLab(control.Request{Operation: control.Operator, Action: what}); err != nil {
+			return err
+		}
 	}
 	if what != "resume" {
 		p.writer.Interval(history.Interval{From: p.writer.Now(), What: history.OperatorDown})
@@ -35,6 +47,8 @@ func (p *Player) operator(background context.Context, what string) error {
 	switch what {
 	case "resume":
 		p.writer.Interval(history.Interval{To: p.writer.Now(), What: history.OperatorDown})
+	case "stop":
+		return p.awaitOperator(ctx, "did not end", func() bool { _, err := p.findOperator(0); return err != nil })
 	case "kill", "restart":
 		p.background.Go(func() {
 			for background.Err() == nil {
@@ -46,6 +60,31 @@ func (p *Player) operator(background context.Context, what string) error {
 				p.pass(background, 100*time.Millisecond)
 			}
 		})
+	}
+	return nil
+}
+
+func (p *Player) startOperator(ctx context.Context) error {
+	if err := askLab(control.Request{Operation: control.Operator, Action: "start"}); err != nil {
+		return err
+	}
+	if err := p.awaitOperator(ctx, "was not started", func() bool { _, err := p.findOperator(0); return err == nil }); err != nil {
+		return err
+	}
+	p.writer.Interval(history.Interval{To: p.writer.Now(), What: history.OperatorDown})
+	return nil
+}
+
+// awaitOperator returns when done does; failure says in the error what it has
+// not done.
+func (p *Player) awaitOperator(ctx context.Context, failure string, done func() bool) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, operatorDeadline, fmt.Errorf("the operator %s within %s", failure, operatorDeadline))
+	defer cancel()
+	for !done() {
+		p.pass(ctx, 100*time.Millisecond)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 	}
 	return nil
 }

@@ -40,7 +40,12 @@ func (p *Player) do(ctx, background context.Context, step scenario.Step) error {
 		return p.forceDelete(ctx, action.Machine)
 	case *scenario.Host:
 		return p.host(step.Kind, action)
+	case *scenario.Slow:
+		return p.slow(action)
 	case *scenario.Node:
+		if rollout[step.Kind] {
+			return askLab(control.Request{Name: action.Node, Action: step.Kind})
+		}
 		return p.cordon(ctx, action.Node, step.Kind == "cordon")
 	case *scenario.Drain:
 		return p.drain(ctx, action)
@@ -56,7 +61,7 @@ func (p *Player) do(ctx, background context.Context, step scenario.Step) error {
 	case *scenario.Edit:
 		return p.edit(ctx, action)
 	case *scenario.Operator:
-		return p.operator(background, action.Do)
+		return p.operator(ctx, background, action.Do)
 	case *scenario.Wait:
 		return p.await(ctx, action.Until.Text, action.Within.Or(waitDeadline), action.Until.Holds)
 	case *scenario.Hold:
@@ -82,6 +87,9 @@ func (p *Player) do(ctx, background context.Context, step scenario.Step) error {
 // processActions are the lab's words for the steps of a process.
 var processActions = map[string]string{"pause": "pause-etcd", "resume": "resume-etcd", "kill": "kill-etcd"}
 
+// rollout are steps on a Node that the stand-in for the operand takes.
+var rollout = map[string]bool{"hold-rollout": true, "let-rollout": true}
+
 // down says which steps take a host's member away, and undone which bring it
 // back.
 var (
@@ -97,7 +105,7 @@ func (p *Player) host(kind string, action *scenario.Host) error {
 	if down[kind] {
 		p.writer.Interval(history.Interval{From: p.writer.Now(), What: history.HostDown, Subject: action.Host})
 	}
-	if err := askLab(action.Host, what); err != nil {
+	if err := askLab(control.Request{Name: action.Host, Action: what}); err != nil {
 		return err
 	}
 	if undone[kind] {
@@ -106,8 +114,22 @@ func (p *Player) host(kind string, action *scenario.Host) error {
 	return nil
 }
 
-func askLab(host, action string) error {
-	connection, err := control.Call(control.Request{Operation: control.Host, Name: host, Action: action})
+func (p *Player) slow(action *scenario.Slow) error {
+	what := "slow"
+	if action.Process != "" {
+		what = "slow-" + action.Process
+	}
+	p.writer.Interval(history.Interval{From: p.writer.Now(), What: history.HostDown, Subject: action.Host})
+	stop, every := action.Cycle()
+	return askLab(control.Request{Name: action.Host, Action: what, Stop: stop, Every: every})
+}
+
+// askLab does an action to a host, unless the request is another one.
+func askLab(request control.Request) error {
+	if request.Operation == "" {
+		request.Operation = control.Host
+	}
+	connection, err := control.Call(request)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,11 @@ func TestMistakesAreFoundWithFileAndLine(t *testing.T) {
 		"an unknown field":                        {head + "stepps: []\n", 3, `the scenario has no field "stepps"`},
 		"an unknown field of the load":            {head + "load:\n  clients: 4\n  write: 200\nsteps: [{cordon: {node: a}}]\n", 5, `load has no field "write"; it has: clients, writes`},
 		"an unknown step":                         {head + "steps:\n- cordon: {node: a}\n- explode: {host: a}\n", 5, `unknown step "explode"; steps are: assert, cordon`},
-		"a step that is not there yet":            {head + "steps:\n- slow: {host: a}\n", 4, "delay and loss on a host's network are not part"},
+		"slow without a host":                     {head + "steps:\n- slow: {process: etcd}\n", 4, "host is missing"},
+		"slow that never runs":                    {head + "steps:\n- slow: {host: a, stop: 200ms}\n", 4, "stop (200ms) must be shorter than every (200ms)"},
+		"slow of a process that cannot be named":  {head + "steps:\n- slow: {host: a, process: sshd}\n", 4, "the only process that can be named is etcd"},
+		"slow with an unknown field":              {head + "steps:\n- slow:\n    host: a\n    delay: 1s\n", 6, `step slow has no field "delay"; it has: host, process, stop, every`},
+		"a rollout of no node":                    {head + "steps:\n- hold-rollout: {host: a}\n", 4, `step hold-rollout has no field "host"; it has: node`},
 		"an unknown field of a step":              {head + "steps:\n- terminate:\n    hosst: a\n", 5, `step terminate has no field "hosst"; it has: host, process`},
 		"an unknown field below a field":          {head + "steps:\n- expect:\n    event:\n      reasons: X\n", 6, `event has no field "reasons"; it has: reason, object, contains`},
 		"a step with two kinds":                   {head + "steps:\n- cordon: {node: a}\n  uncordon: {node: b}\n", 4, "a step is its kind and its fields"},
@@ -58,7 +62,7 @@ func TestMistakesAreFoundWithFileAndLine(t *testing.T) {
 		"an expectation that is none":             {head + "steps:\n- drain: {node: a, expect: maybe}\n", 4, "expect must be done or refused"},
 		"expect with two questions":               {head + "steps:\n- expect:\n    that: voters == 3\n    event: {reason: X}\n", 4, "give exactly one of condition, event, that"},
 		"a condition of something else":           {head + "steps:\n- expect: {condition: {on: node, type: Ready}}\n", 4, "on must be etcd or clusteroperator"},
-		"an operator that is told nonsense":       {head + "steps:\n- operator: {do: sing}\n", 4, "do must be kill, restart, pause or resume"},
+		"an operator that is told nonsense":       {head + "steps:\n- operator: {do: sing}\n", 4, "do must be kill, restart, pause, resume, stop or start"},
 		"kill without a process":                  {head + "steps:\n- kill: {host: a}\n", 4, "process is missing"},
 		"a process that cannot be named":          {head + "steps:\n- pause: {host: a, process: sshd}\n", 4, "the only process that can be named is etcd"},
 		"a process where there is none":           {head + "steps:\n- heal: {host: a, process: etcd}\n", 4, "process can only be given to"},
@@ -97,6 +101,10 @@ func TestEveryStepIsReadAndSaysWhatItDoes(t *testing.T) {
 		"pause: {host: $a}":                                        "pause HOST",
 		"resume: {host: $a, process: etcd}":                        "resume etcd on HOST",
 		"kill: {host: $a, process: etcd}":                          "kill etcd on HOST",
+		"slow: {host: $a}":                                         "slow HOST: stopped for 150ms of every 200ms",
+		"slow: {host: $a, process: etcd, stop: 1s, every: 2s}":     "slow etcd HOST: stopped for 1s of every 2s",
+		"hold-rollout: {node: $a}":                                 "hold-rollout HOST",
+		"let-rollout: {node: $a}":                                  "let-rollout HOST",
 		"stop-kubelet: {host: $a}":                                 "stop-kubelet HOST",
 		"start-kubelet: {host: $a}":                                "start-kubelet HOST",
 		"cordon: {node: $a}":                                       "cordon HOST",
@@ -186,7 +194,10 @@ func TestDefaultsAndHeader(t *testing.T) {
 }
 
 func TestBuiltinScenariosAreGood(t *testing.T) {
-	if want := []string{"dead-host", "learner-host-dies", "operator-killed", "replace-created-first", "replace-one", "replace-three-at-once"}; !slices.Equal(Builtin(), want) {
+	if want := []string{
+		"dead-host", "escape-hatch", "hook-of-an-older-operator", "learner-host-dies", "operator-killed", "replace-created-first", "replace-one",
+		"replace-three-at-once", "two-addresses", "two-drains-no-deadlock", "two-voters-left-no-drain",
+	}; !slices.Equal(Builtin(), want) {
 		t.Errorf("built in are %v, want %v", Builtin(), want)
 	}
 	for _, name := range Builtin() {

@@ -94,7 +94,15 @@ type (
 		Host    string `yaml:"host"`
 		Process string `yaml:"process"`
 	}
-	// Node is done to a Node.
+	// Slow stops a host, or a process of it, for Stop of Every and lets it run for
+	// the rest, until it is resumed.
+	Slow struct {
+		Host    string   `yaml:"host"`
+		Process string   `yaml:"process"`
+		Stop    Duration `yaml:"stop"`
+		Every   Duration `yaml:"every"`
+	}
+	// Node is done to a Node, which hold-rollout does not need to exist yet.
 	Node struct {
 		Node string `yaml:"node"`
 	}
@@ -133,17 +141,20 @@ type (
 		For     Duration `yaml:"for"`
 	}
 	// Edit changes install-config (a merge patch of the document inside) or any
-	// object (a merge patch, or a JSON patch). Expect is done (default) or refused.
+	// object (a merge patch, or a JSON patch), as the field manager As. Expect is
+	// done (default) or refused.
 	Edit struct {
 		InstallConfig map[string]any `yaml:"install-config"`
 		Object        Reference      `yaml:"object"`
 		Merge         map[string]any `yaml:"merge"`
 		JSON          []any          `yaml:"json"`
 		Subresource   string         `yaml:"subresource"`
+		As            string         `yaml:"as"`
 		Expect        string         `yaml:"expect"`
 	}
 	// Operator does to the operator: kill, restart (SIGTERM), pause, resume. The
-	// lab starts one again that has ended.
+	// lab starts one again that has ended, unless the step was stop; start undoes
+	// that.
 	Operator struct {
 		Do string `yaml:"do"`
 	}

@@ -7,6 +7,13 @@ import (
 	"time"
 )
 
+// What Slow does unless it says otherwise: a quarter of the time, and longer
+// waits than heartbeats of etcd, which come every 100 ms.
+const (
+	defaultStop  = 150 * time.Millisecond
+	defaultEvery = 200 * time.Millisecond
+)
+
 // problem says what a step lacks, or is empty.
 func (s *Step) problem() string {
 	switch action := s.Action.(type) {
@@ -26,10 +33,9 @@ func (s *Step) problem() string {
 		if action.Process != "" && !slices.Contains([]string{"pause", "resume", "kill"}, s.Kind) {
 			return "process can only be given to pause, resume and kill"
 		}
-		if action.Process != "" && action.Process != "etcd" {
-			return "the only process that can be named is etcd; see stop-kubelet for the kubelet"
-		}
-		return needs("host", action.Host)
+		return first(processProblem(action.Process), needs("host", action.Host))
+	case *Slow:
+		return first(needs("host", action.Host), processProblem(action.Process), action.cycleProblem())
 	case *Node:
 		return needs("node", action.Node)
 	case *Drain:
@@ -47,8 +53,8 @@ func (s *Step) problem() string {
 			oneOf(map[string]bool{"install-config": action.InstallConfig != nil, "merge": action.Merge != nil, "json": action.JSON != nil}),
 			action.objectProblem(), expectation(action.Expect))
 	case *Operator:
-		if !slices.Contains([]string{"kill", "restart", "pause", "resume"}, action.Do) {
-			return "do must be kill, restart, pause or resume"
+		if !slices.Contains([]string{"kill", "restart", "pause", "resume", "stop", "start"}, action.Do) {
+			return "do must be kill, restart, pause, resume, stop or start"
 		}
 	case *Wait:
 		return given("until", action.Until)
@@ -71,6 +77,25 @@ func (s *Step) problem() string {
 		if len(action.Command) == 0 {
 			return "command is missing"
 		}
+	}
+	return ""
+}
+
+func processProblem(process string) string {
+	if process != "" && process != "etcd" {
+		return "the only process that can be named is etcd; see stop-kubelet for the kubelet"
+	}
+	return ""
+}
+
+// Cycle is how long Slow stops, of how much time.
+func (s *Slow) Cycle() (stop, every time.Duration) {
+	return s.Stop.Or(defaultStop), s.Every.Or(defaultEvery)
+}
+
+func (s *Slow) cycleProblem() string {
+	if stop, every := s.Cycle(); stop >= every {
+		return fmt.Sprintf("stop (%s) must be shorter than every (%s)", stop, every)
 	}
 	return ""
 }
@@ -165,6 +190,9 @@ func (s Step) String() string {
 			return s.Kind + " " + action.Process + " on " + action.Host
 		}
 		return s.Kind + " " + action.Host
+	case *Slow:
+		stop, every := action.Cycle()
+		return fmt.Sprintf("slow %s: stopped for %s of every %s", strings.TrimSpace(action.Process+" "+action.Host), stop, every)
 	case *Node:
 		return s.Kind + " " + action.Node
 	case *Drain:

@@ -102,7 +102,7 @@ func Line(status plane.Status) string {
 			hosts["NotReady"]++
 		}
 	}
-	for _, state := range []string{"running", "paused", "partitioned", "off", "NotReady"} {
+	for _, state := range []string{"running", "paused", "slow", "partitioned", "off", "NotReady"} {
 		if hosts[state] > 0 {
 			parts = append(parts, fmt.Sprintf("%d hosts %s", hosts[state], state))
 		}

@@ -69,12 +69,19 @@ func (a *Actuator) Update(ctx context.Context, machine *machinev1.Machine) error
 	if err != nil {
 		return fmt.Errorf("encode the state of host %s: %w", machine.Name, err)
 	}
-	before := machine.DeepCopy()
-	machine.Status.Addresses = []corev1.NodeAddress{
-		{Type: corev1.NodeInternalIP, Address: host.Address},
-		{Type: corev1.NodeInternalDNS, Address: host.Name},
-		{Type: corev1.NodeHostName, Address: host.Name},
+	further, err := furtherAddresses(machine)
+	if err != nil {
+		return err
 	}
+	before := machine.DeepCopy()
+	machine.Status.Addresses = nil
+	for _, address := range append(further, host.Address) {
+		machine.Status.Addresses = append(machine.Status.Addresses, corev1.NodeAddress{Type: corev1.NodeInternalIP, Address: address})
+	}
+	machine.Status.Addresses = append(machine.Status.Addresses,
+		corev1.NodeAddress{Type: corev1.NodeInternalDNS, Address: host.Name},
+		corev1.NodeAddress{Type: corev1.NodeHostName, Address: host.Name},
+	)
 	machine.Status.ProviderStatus = &runtime.RawExtension{Raw: state}
 	if equality.Semantic.DeepEqual(before.Status, machine.Status) {
 		return nil
@@ -83,6 +90,20 @@ func (a *Actuator) Update(ctx context.Context, machine *machinev1.Machine) error
 		return fmt.Errorf("note the addresses of host %s: %w", machine.Name, err)
 	}
 	return nil
+}
+
+// furtherAddresses are those that the Machine's specification wants its cloud to
+// report before the host's own; nothing listens there.
+func furtherAddresses(machine *machinev1.Machine) ([]string, error) {
+	var spec struct {
+		FurtherAddresses []string `json:"furtherAddresses"`
+	}
+	if value := machine.Spec.ProviderSpec.Value; value != nil {
+		if err := json.Unmarshal(value.Raw, &spec); err != nil {
+			return nil, fmt.Errorf("read the specification of machine %s: %w", machine.Name, err)
+		}
+	}
+	return spec.FurtherAddresses, nil
 }
 
 // Delete pulls the plug of the Machine's host and removes it.
