@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 // EtcdPrograms are what BuildEtcd builds.
@@ -26,9 +25,13 @@ var etcdPackages = map[string]string{
 
 // ErrEtcdVersion says that there is no such version of etcd, or none that a lab
 // can run.
-var ErrEtcdVersion = errors.New("no version of etcd")
+var ErrEtcdVersion = errors.New("no such version of etcd")
 
 var etcdVersionForm = regexp.MustCompile(`^v3\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(alpha|beta|rc)\.\d+)?$`)
+
+// refusedByProxy finds, in what the go command says, that the proxy was asked and
+// has no such version.
+var refusedByProxy = regexp.MustCompile(`unknown revision|\.info: (403|404|410) `)
 
 // firstMinor is the first minor version whose parts are modules of their own.
 const firstMinor = 5
@@ -41,7 +44,7 @@ func EtcdMinor(version string) (int, error) {
 	}
 	minor, err := strconv.Atoi(match[1])
 	if err != nil || minor < firstMinor {
-		return 0, fmt.Errorf("%w that a lab can run: %s is older than v3.%d", ErrEtcdVersion, version, firstMinor)
+		return 0, fmt.Errorf("%w for a lab: %s is older than v3.%d", ErrEtcdVersion, version, firstMinor)
 	}
 	return minor, nil
 }
@@ -71,8 +74,8 @@ func BuildEtcd(ctx context.Context, folder, version string, progress io.Writer) 
 		get = append(get, etcdPackages[name]+"@"+version)
 	}
 	if output, err := inModule(ctx, scratch, get...); err != nil {
-		if strings.Contains(output, "unknown revision") || strings.Contains(output, "invalid version") {
-			return "", fmt.Errorf("%w is %s: the Go module proxy does not have it", ErrEtcdVersion, version)
+		if refusedByProxy.MatchString(output) {
+			return "", fmt.Errorf("%w: the Go module proxy does not have %s", ErrEtcdVersion, version)
 		}
 		return "", fmt.Errorf("get etcd %s: %w\n%s", version, err, output)
 	}

@@ -116,6 +116,20 @@ func TestTheVariantOfACRDThatASelfManagedClusterGets(t *testing.T) {
 	}
 }
 
+func TestWhatSaysThatAVersionDoesNotExist(t *testing.T) {
+	for output, want := range map[string]bool{
+		"go: m@v3.99.0: invalid version: unknown revision v3.99.0":                             true,
+		"go: m@v3.99.0: reading https://proxy.invalid/m/@v/v3.99.0.info: 404 Not Found":        true,
+		"go: m@v3.99.0: reading https://proxy.invalid/m/@v/v3.99.0.info: 403 Forbidden":        true,
+		"go: m@v3.6.4: reading https://proxy.invalid/m/@v/v3.6.4.info: 502 Bad Gateway":        false,
+		"go: m@v3.6.4: Get \"https://proxy.invalid/m/@v/v3.6.4.info\": dial tcp: no such host": false,
+	} {
+		if got := refusedByProxy.MatchString(output); got != want {
+			t.Errorf("%q: %t", output, got)
+		}
+	}
+}
+
 func TestTheFormOfAVersionOfEtcd(t *testing.T) {
 	for version, want := range map[string]int{
 		"v3.5.0": 5, "v3.6.4": 6, "v3.10.12": 10, "v3.7.0-alpha.0": 7,
