@@ -22,6 +22,7 @@ func TestAScenarioIsPlayedRecordedAndJudged(t *testing.T) {
 			"verdict of by-hand: holds", "holds      reads and writes are linearizable", "holds      no acknowledged write is lost",
 			"holds      all members hold the same data: 3 members", "holds      the cluster is whole at the end",
 		}},
+		{"slow-by-hand.yaml", 0, []string{"verdict of slow-by-hand: holds", "holds      writes go on"}},
 		// What must be found, and what is right all the same.
 		{"unsafe-by-hand.yaml", 1, []string{
 			"verdict of unsafe-by-hand: BROKEN", "BROKEN     voters never drop below what is wanted [I1 R6.3]",
