@@ -184,6 +184,10 @@ func TestAnEndpointThatPassedToAnotherMemberIsNoWitness(t *testing.T) {
 			t.Errorf("the member set changed to %+v", got)
 		}
 
+		if err := client.Attend(t.Context(), &list, list.Find(lost), func() { t.Error("the other one is attended") }); !errors.Is(err, etcdclient.ErrOtherMember) {
+			t.Errorf("got error %v, want %v", err, etcdclient.ErrOtherMember)
+		}
+
 		// That the other one cannot serve says nothing about the lost one either.
 		cluster.CutOff(t, other)
 		for probesOf(t, client, list)[other].CannotServe != snapshot.True {

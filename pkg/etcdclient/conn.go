@@ -27,6 +27,10 @@ type Conn interface {
 	Remove(ctx context.Context, id snapshot.MemberID) error
 	// MoveLeader asks the member at the other end to hand over leadership.
 	MoveLeader(ctx context.Context, to snapshot.MemberID) error
+	// Attend is one call that stays open, for voters. It calls begun once, with who answered, when the member has agreed
+	// to it, and returns when the member ceases to be there: the connection is lost, nothing has been heard for longer
+	// than etcdclient allows, or the member has had no leader for three election timeouts. Its error is never nil.
+	Attend(ctx context.Context, begun func(Header)) error
 	// Broken reports whether the connection is known to be of no use any more.
 	Broken() bool
 	// Close ends the connection and whatever runs for it.

@@ -3,9 +3,12 @@ package etcdclient
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
+	"time"
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 	"google.golang.org/grpc"
@@ -24,6 +27,26 @@ const (
 	oneAttempt     = 1
 )
 
+// How a member that fell silent is noticed while nothing is asked of it. Both tests belong to the connection: etcd counts
+// no call.
+const (
+	// PingEvery and PingTimeout are for HTTP/2 pings, which the member's process answers. gRPC sends none in shorter
+	// intervals, and etcd would hang up if more than two came within its --grpc-keepalive-min-time (5 s), or while no
+	// call is open.
+	PingEvery   = 10 * time.Second
+	PingTimeout = ProbeTimeout
+	// A host that is gone or cut off does not acknowledge what TCP sends either. From the first of these segments on the
+	// kernel asks every second; it gives up when it has heard nothing for PingTimeout, which gRPC makes the connection's
+	// TCP_USER_TIMEOUT.
+	segmentAfter = 2 * time.Second
+	segmentEvery = time.Second
+)
+
+// dialer makes the TCP connections to members.
+var dialer = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
+	Enable: true, Idle: segmentAfter, Interval: segmentEvery, Count: int(PingTimeout / segmentEvery),
+}}
+
 // DialEtcd is the Dialer to real members, through etcd's client.
 //
 // That client would retry a change when the member answers "cancelled", and reads for as long as the deadline allows;
@@ -35,7 +58,13 @@ func DialEtcd(clientURLs []string, credentials func() (*tls.Config, error)) (Con
 		Logger:             zap.NewNop(),
 		MaxUnaryRetries:    oneAttempt,
 		MaxCallRecvMsgSize: maxAnswerBytes,
+		// Pings without an open call are off, as etcd wants it.
+		DialKeepAliveTime:    PingEvery,
+		DialKeepAliveTimeout: PingTimeout,
 		DialOptions: []grpc.DialOption{
+			grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) {
+				return dialer.DialContext(ctx, "tcp", address)
+			}),
 			grpc.WithTransportCredentials(perHandshake{credentials}),
 			grpc.WithChainUnaryInterceptor(failFast),
 			// Members are neighbours; a proxy that the environment names is for the world outside.
@@ -169,6 +198,32 @@ func (c *etcdConn) Remove(ctx context.Context, id snapshot.MemberID) error {
 func (c *etcdConn) MoveLeader(ctx context.Context, to snapshot.MemberID) error {
 	_, err := c.maintenance.MoveLeader(ctx, uint64(to))
 	return err
+}
+
+// Attend watches a key with all of its events filtered out: an open call is what etcd ends by itself once the member has no
+// leader, and what makes gRPC ping. It is not made through etcd's client, whose watches begin again by themselves.
+func (c *etcdConn) Attend(ctx context.Context, begun func(Header)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := pb.NewWatchClient(c.client.ActiveConnection()).Watch(clientv3.WithRequireLeader(ctx))
+	if err != nil {
+		return rpctypes.Error(err)
+	}
+	// What goes wrong in sending, receiving tells.
+	_ = stream.Send(&pb.WatchRequest{RequestUnion: &pb.WatchRequest_CreateRequest{CreateRequest: &pb.WatchCreateRequest{
+		Key: []byte(probeKey), Filters: []pb.WatchCreateRequest_FilterType{pb.WatchCreateRequest_NOPUT, pb.WatchCreateRequest_NODELETE},
+	}}})
+	for {
+		answer, err := stream.Recv()
+		switch {
+		case err != nil:
+			return rpctypes.Error(err)
+		case answer.Canceled:
+			return errors.New("the member ended the call: " + answer.CancelReason)
+		case answer.Created:
+			begun(headerOf(answer.Header))
+		}
+	}
 }
 
 func (c *etcdConn) Broken() bool {

@@ -5,9 +5,13 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"io"
 	"net"
 	"os"
+	"strconv"
+	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
@@ -172,4 +176,68 @@ func write(t *testing.T, path string, content []byte) {
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// tcpUserTimeout is Linux' TCP_USER_TIMEOUT, in milliseconds.
+const tcpUserTimeout = 0x12
+
+// A host that is gone does not hang up, and its process does not run to answer a ping: the kernel asks. Only a lab can cut a
+// cable; that the kernel is told to ask can be read from the socket.
+func TestTheKernelAsksWhetherAHostIsStillThere(t *testing.T) {
+	listener, err := net.Listen("tcp", net.JoinHostPort(loopback.String(), "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	authority := etcdclienttest.NewAuthority(t)
+	conn := dial(t, "https://"+listener.Addr().String(), etcdclienttest.WriteFiles(t, t.TempDir(), authority.Issue(t, "operator"), authority))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var attending sync.WaitGroup
+	attending.Go(func() { _ = conn.Attend(ctx, func(etcdclient.Header) { t.Error("nobody has agreed") }) })
+	accepted, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer accepted.Close()
+	// With the first byte of the handshake all options are set.
+	if _, err := io.ReadFull(accepted, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	socket := socketTo(t, listener.Addr().(*net.TCPAddr))
+	for name, test := range map[string]struct{ level, option, want int }{
+		"asks at all":        {syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, 1},
+		"after, in seconds":  {syscall.IPPROTO_TCP, syscall.TCP_KEEPIDLE, 2},
+		"every, in seconds":  {syscall.IPPROTO_TCP, syscall.TCP_KEEPINTVL, 1},
+		"gives up, after ms": {syscall.IPPROTO_TCP, tcpUserTimeout, 5000},
+	} {
+		if got, err := syscall.GetsockoptInt(socket, test.level, test.option); err != nil || got != test.want {
+			t.Errorf("%s: got %d, error %v; want %d", name, got, err, test.want)
+		}
+	}
+	cancel()
+	attending.Wait()
+}
+
+// socketTo finds the socket of this process that is connected to an address.
+func socketTo(t *testing.T, to *net.TCPAddr) int {
+	t.Helper()
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range open {
+		fd, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		// What is no socket has no peer.
+		if peer, err := syscall.Getpeername(fd); err == nil {
+			if peer, ok := peer.(*syscall.SockaddrInet4); ok && peer.Port == to.Port && net.IP(peer.Addr[:]).Equal(to.IP) {
+				return fd
+			}
+		}
+	}
+	t.Fatalf("no socket is connected to %s", to)
+	return 0
 }

@@ -22,8 +22,9 @@ type link struct {
 	Conn
 	key   string
 	calls int
-	// retired: no longer in the pool.
+	// retired: no longer in the pool. gone is closed then, for calls that have no end of their own.
 	retired bool
+	gone    chan struct{}
 }
 
 func keyOf(urls []string) string {
@@ -52,7 +53,7 @@ func (p *pool) acquire(urls []string) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &link{Conn: conn, key: key, calls: 1}
+	l := &link{Conn: conn, key: key, calls: 1, gone: make(chan struct{})}
 	p.open[key] = l
 	return l, nil
 }
@@ -93,6 +94,7 @@ func (p *pool) close() {
 func (p *pool) retire(l *link) {
 	delete(p.open, l.key)
 	l.retired = true
+	close(l.gone)
 	l.closeIfUnused()
 }
 

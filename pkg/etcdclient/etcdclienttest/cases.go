@@ -7,6 +7,7 @@ import (
 	"runtime/pprof"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -45,6 +46,11 @@ var cases = []contractCase{
 	{name: "a corrupt member has that alarm and no other has", run: corrupt},
 	{name: "a corruption that names no member is everybody's", run: corruptSomewhere},
 	{name: "what belongs to a member goes with it", run: goneMember},
+	{name: "a killed voter is missed at no call", run: func(s *suite) { s.missed((*suite).killed, false) }},
+	{name: "a hanging voter is missed at no call", run: func(s *suite) { s.missed((*suite).paused, false) }},
+	{name: "a voter cut off from its peers is missed at no call", run: func(s *suite) { s.missed((*suite).cut, false) }},
+	{name: "a leader cut off from its peers is missed at no call", run: func(s *suite) { s.missed((*suite).cut, true) }},
+	{name: "who does not serve is not attended", run: notAttended},
 }
 
 func healthyCluster(s *suite) {
@@ -532,6 +538,89 @@ func (s *suite) wantAlarm(list etcdclient.MemberList, id snapshot.MemberID, corr
 	})
 }
 
+// attend attends members, and returns when all have agreed, with channels that hold the error when it is over.
+func (s *suite) attend(list etcdclient.MemberList, ids ...snapshot.MemberID) map[snapshot.MemberID]chan error {
+	s.Helper()
+	ended, begun := map[snapshot.MemberID]chan error{}, make(chan struct{}, len(ids))
+	for _, id := range ids {
+		over := make(chan error, 1)
+		ended[id] = over
+		go func() {
+			over <- s.client.Attend(s.Context(), &list, list.Find(id), func() { begun <- struct{}{} })
+		}()
+	}
+	late := time.After(patience)
+	for range ids {
+		select {
+		case <-begun:
+		case <-late:
+			s.Fatalf("not all of %v are attended after %s", ids, patience)
+		}
+	}
+	return ended
+}
+
+func (s *suite) killed(id snapshot.MemberID) { s.Kill(s.T, id) }
+func (s *suite) paused(id snapshot.MemberID) { s.Pause(s.T, id) }
+func (s *suite) cut(id snapshot.MemberID)    { s.CutOff(s.T, id) }
+
+// missed attends three voters, lets a fault befall one of them, and waits until that is noticed while nobody asks anything.
+func (s *suite) missed(fault func(*suite, snapshot.MemberID), leads bool) {
+	list := s.list()
+	leader, followers := s.roles(list)
+	subject := followers[0]
+	if leads {
+		subject = leader
+	}
+	ended := s.attend(list, idsOf(list)...)
+	s.takeAsked()
+	began := time.Now()
+	fault(s, subject)
+	select {
+	case err := <-ended[subject]:
+		s.Logf("noticed after %s: %v", time.Since(began).Round(time.Millisecond), err)
+		if !errors.Is(err, etcdclient.ErrNoAnswer) && !errors.Is(err, etcdclient.ErrCannotServe) {
+			s.Errorf("got error %v; want one of a probe", err)
+		}
+	case <-time.After(patience):
+		s.Fatalf("not noticed after %s", patience)
+	}
+	if asked := s.takeAsked(); asked > 0 {
+		s.Errorf("etcd was asked %d times meanwhile", asked)
+	}
+	for _, id := range without(idsOf(list), subject) {
+		select {
+		case err := <-ended[id]:
+			s.Errorf("member %s, which serves, is missed as well: %v", id, err)
+		default:
+		}
+	}
+	s.served(list, without(idsOf(list), subject)...)
+}
+
+func notAttended(s *suite) {
+	list := s.list()
+	leader, followers := s.roles(list)
+	learner := s.startLearner(leader)
+	s.Kill(s.T, followers[0])
+	list = s.list()
+	attend := func(ctx context.Context, m *etcdclient.Member) error {
+		return s.client.Attend(ctx, &list, m, func() { s.Errorf("%+v has agreed", m) })
+	}
+	s.want(etcdclient.ErrLearnerCannotServe, func() error { return attend(s.Context(), list.Find(learner)) })
+	s.want(etcdclient.ErrUnstarted, func() error { return attend(s.Context(), &etcdclient.Member{ID: 1}) })
+	if err := attend(s.Context(), list.Find(followers[0])); !errors.Is(err, etcdclient.ErrNoAnswer) {
+		s.Errorf("got error %v; want silence", err)
+	}
+	gone, leave := context.WithCancel(s.Context())
+	leave()
+	if err := attend(gone, list.Find(leader)); !errors.Is(err, context.Canceled) {
+		s.Errorf("got error %v; want that of the context", err)
+	}
+	s.client.Close()
+	s.want(etcdclient.ErrClosed, func() error { return attend(s.Context(), list.Find(leader)) })
+}
+
 // The member hangs when it is removed, so that it does not close the connection itself.
 func goneMember(s *suite) {
 	leader, followers := s.roles(s.list())
@@ -543,6 +632,7 @@ func goneMember(s *suite) {
 		defer s.client.Close()
 		list := s.list()
 		s.wantOneConnection(list)
+		ended := s.attend(list, idsOf(list)...)
 		with := goroutinesOf(label)
 		s.Pause(s.T, gone)
 		s.remove(leader, gone)
@@ -560,6 +650,12 @@ func goneMember(s *suite) {
 		s.eventually("the goroutines of the connection are gone", func() error {
 			if got := goroutinesOf(label); with > 1 && got >= with {
 				return fmt.Errorf("%d goroutines, %d before", got, with)
+			}
+			return nil
+		})
+		s.eventually("it is not attended any more", func() error {
+			if len(ended[gone]) == 0 {
+				return errors.New("it is")
 			}
 			return nil
 		})

@@ -26,6 +26,9 @@ const (
 	healthInterval = 5 * time.Second
 	// streamTimeout is rafthttp.ConnReadTimeout: so long a connection to a peer that hangs still counts.
 	streamTimeout = 5 * time.Second
+	// maxNoLeader is v3rpc's maxNoLeaderCnt election timeouts: so long a member without a leader keeps calls open that ask
+	// for one.
+	maxNoLeader = 3 * electionTimeout
 	// readyPercent is how much of the leader's log a learner must have to be promoted.
 	readyPercent = 0.9
 	version      = "3.6.16"

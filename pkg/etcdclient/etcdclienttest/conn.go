@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"net"
 	"slices"
+	"time"
 
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	"google.golang.org/grpc/codes"
@@ -419,3 +420,61 @@ func (c *conn) MoveLeader(ctx context.Context, to snapshot.MemberID) error {
 		return n.sees == to, nil
 	})
 }
+
+// Attend is left by a paused process when a client gives it up, and by one without a leader after three election timeouts.
+func (c *conn) Attend(ctx context.Context, begun func(etcdclient.Header)) error {
+	var by etcdclient.Header
+	agree := func(n *node) (bool, error) {
+		switch {
+		case n.learner:
+			return true, errLearnerRefuses
+		case n.sees == 0:
+			return true, rpctypes.ErrNoLeader
+		}
+		by = c.header(n)
+		return true, nil
+	}
+	if err := c.serve(ctx, agree); err != nil {
+		return err
+	}
+	begun(by)
+	var silent, leaderless time.Time
+	for {
+		c.cluster.mu.Lock()
+		lost := c.lost()
+		since(&silent, c.node.paused)
+		since(&leaderless, !c.node.paused && c.node.sees == 0)
+		changed := c.cluster.changed
+		c.cluster.mu.Unlock()
+		switch {
+		case lost:
+			return status.Error(codes.Unavailable, "the connection was closed by the other side")
+		case lasted(silent, etcdclient.PingEvery+etcdclient.PingTimeout):
+			return status.Error(codes.Unavailable, "nothing was heard")
+		case lasted(leaderless, maxNoLeader):
+			return rpctypes.ErrNoLeader
+		}
+		look := time.NewTimer(electionTimeout)
+		select {
+		case <-changed:
+		case <-look.C:
+		case <-ctx.Done():
+		}
+		look.Stop()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// since keeps the moment from which on something has been so; zero while it is not.
+func since(moment *time.Time, isSo bool) {
+	switch {
+	case !isSo:
+		*moment = time.Time{}
+	case moment.IsZero():
+		*moment = time.Now()
+	}
+}
+
+func lasted(since time.Time, d time.Duration) bool { return !since.IsZero() && time.Since(since) >= d }

@@ -89,6 +89,8 @@ type suite struct {
 	mu sync.Mutex
 	// sent are the changes that left the client: "remove 8e9e05c52164694d at https://192.0.2.1:2379".
 	sent []string
+	// asked counts all calls that left the client.
+	asked int
 	// before runs before a change goes to the member, beforeList once before the next list from an endpoint.
 	before     func()
 	beforeList map[string]func()
@@ -344,6 +346,7 @@ func (s *suite) record(clientURLs []string, credentials func() (*tls.Config, err
 
 func (r *recording) note(change string) {
 	r.suite.mu.Lock()
+	r.suite.asked++
 	r.suite.sent = append(r.suite.sent, change+" at "+r.url)
 	before := r.suite.before
 	r.suite.mu.Unlock()
@@ -354,6 +357,7 @@ func (r *recording) note(change string) {
 
 func (r *recording) List(ctx context.Context) (etcdclient.MemberList, error) {
 	r.suite.mu.Lock()
+	r.suite.asked++
 	before := r.suite.beforeList[r.url]
 	delete(r.suite.beforeList, r.url)
 	r.suite.mu.Unlock()
@@ -361,6 +365,32 @@ func (r *recording) List(ctx context.Context) (etcdclient.MemberList, error) {
 		before()
 	}
 	return r.Conn.List(ctx)
+}
+
+func (r *recording) count() {
+	r.suite.mu.Lock()
+	defer r.suite.mu.Unlock()
+	r.suite.asked++
+}
+
+func (r *recording) Read(ctx context.Context, linearizable bool) (etcdclient.Header, error) {
+	r.count()
+	return r.Conn.Read(ctx, linearizable)
+}
+
+func (r *recording) Status(ctx context.Context) (etcdclient.Header, etcdclient.Status, error) {
+	r.count()
+	return r.Conn.Status(ctx)
+}
+
+func (r *recording) Alarms(ctx context.Context) ([]etcdclient.Alarm, error) {
+	r.count()
+	return r.Conn.Alarms(ctx)
+}
+
+func (r *recording) Attend(ctx context.Context, begun func(etcdclient.Header)) error {
+	r.count()
+	return r.Conn.Attend(ctx, begun)
 }
 
 func (r *recording) AddLearner(ctx context.Context, peerURLs []string) (snapshot.MemberID, error) {
@@ -381,6 +411,14 @@ func (r *recording) Remove(ctx context.Context, id snapshot.MemberID) error {
 func (r *recording) MoveLeader(ctx context.Context, to snapshot.MemberID) error {
 	r.note("lead " + to.String())
 	return r.Conn.MoveLeader(ctx, to)
+}
+
+func (s *suite) takeAsked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := s.asked
+	s.asked = 0
+	return asked
 }
 
 // takeSent returns what was sent since the last call.

@@ -10,6 +10,9 @@
 //     name. Whether an address is anybody's is told by a list of all, which is read only while a member has nobody
 //     (rules R6.4, R6.5).
 //
+// Between observations it attends the voters that served, so that the loss of one is observed at once
+// (docs/adr/0011-idle-passes-and-what-ends-them.md).
+//
 // No worker's Node or Machine is ever cached, so a cluster of any size costs the same.
 //
 // The package writes nothing and decides nothing. The starter makes the one Observer of a process; package pass asks it.

@@ -37,6 +37,7 @@ func (l *look) readEtcd(ctx context.Context) {
 	}
 	probes, err := l.Config.Etcd.Probe(ctx, listed)
 	l.report(err)
+	l.attendance.attend(listed, probes)
 	for i := range probes {
 		l.Etcd.Probes = append(l.Etcd.Probes, convertProbe(&probes[i]))
 	}

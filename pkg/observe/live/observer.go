@@ -39,7 +39,8 @@ type Config struct {
 type Observer struct {
 	Config
 	caches
-	memory *observe.Memory
+	attendance *attendance
+	memory     *observe.Memory
 	// configs are the ConfigMaps config-<revision> that API servers run; they never change.
 	configs map[string]*corev1.ConfigMap
 
@@ -50,13 +51,13 @@ type Observer struct {
 // New returns an Observer that has read nothing yet.
 func New(config Config) *Observer {
 	o := &Observer{Config: config, memory: observe.NewMemory(config.Clock.Now), configs: map[string]*corev1.ConfigMap{}}
-	o.caches = o.newCaches()
+	o.caches, o.attendance = o.newCaches(), newAttendance(o)
 	return o
 }
 
 // OnChange has changed called whenever an object begins, changes or ceases to tell something that a Snapshot holds or
-// the operator obeys, and when a cache begins or ceases to know its objects. Heartbeats and other changes that carry no
-// fact call nobody. changed must return quickly; call OnChange before Start.
+// the operator obeys, when a cache begins or ceases to know its objects, and when a voter that served ceases to be there.
+// Heartbeats and other changes that carry no fact call nobody. changed must return quickly; call OnChange before Start.
 func (o *Observer) OnChange(changed func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -72,8 +73,10 @@ func (o *Observer) changed() {
 	}
 }
 
-// Start fills the caches and keeps them until ctx ends. It returns at once; what a cache does not know yet is unknown.
+// Start fills the caches and keeps them until ctx ends, and so long attends the voters that serve. It returns at once; what a
+// cache does not know yet is unknown.
 func (o *Observer) Start(ctx context.Context) {
+	go o.attendance.run(ctx)
 	for _, run := range o.runs {
 		go run(ctx)
 	}

@@ -46,6 +46,8 @@ type world struct {
 	changes atomic.Int64
 	// calls counts what etcd was asked.
 	calls atomic.Int64
+	// attend replaces what attending a member does; nil for nothing.
+	attend func(context.Context, func(etcdclient.Header), etcdclient.Conn) error
 }
 
 // inWorld runs a test. The observer has not started yet.
@@ -103,13 +105,14 @@ func (w *world) dial(urls []string, credentials func() (*tls.Config, error)) (et
 	if err != nil {
 		return nil, err
 	}
-	return counting{conn, &w.calls}, nil
+	return counting{conn, &w.calls, w.attend}, nil
 }
 
 // counting counts what is asked through a connection.
 type counting struct {
 	etcdclient.Conn
-	calls *atomic.Int64
+	calls  *atomic.Int64
+	attend func(context.Context, func(etcdclient.Header), etcdclient.Conn) error
 }
 
 func (c counting) List(ctx context.Context) (etcdclient.MemberList, error) {
