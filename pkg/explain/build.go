@@ -22,6 +22,13 @@ type Input struct {
 	Assumed []string
 	// Errors are what probes of members ended in.
 	Errors map[snapshot.MemberID]string
+	// ManagementState is spec.managementState of the etcd resource; empty when it is not known. WritesNothing: it is one in
+	// which the operator writes nothing (rule R9.5).
+	ManagementState string
+	WritesNothing   bool
+	// BudgetMisshapen: the guards' budget differs from the wanted one in more than the number that it keeps, so that the
+	// operator writes it anew whatever the number.
+	BudgetMisshapen bool
 	// BlockingBudgets are disruption budgets of others that allow no disruption now, as namespace/name.
 	BlockingBudgets []string
 	// Warnings are those of whoever read the facts; the decisions' own are added.
@@ -68,7 +75,7 @@ func (b *builder) facts() Facts {
 	f := Facts{
 		DesiredFrom: string(v.Desired.Source), Topology: Text(v.Topology), MachineAPI: machineAPI(v.MachineAPI),
 		BootstrapComplete: v.BootstrapComplete, RolloutStable: b.rollout.Stable, EndpointsMatch: endpointsMatch(v),
-		Voters: v.Voters, HealthyVoters: v.HealthyVoters,
+		Voters: v.Voters, HealthyVoters: v.HealthyVoters, ManagementState: Text(b.ManagementState), writesNothing: b.WritesNothing,
 	}
 	if v.MemberList.Holds() {
 		f.Quorum = snapshot.Quorum(v.Voters)
@@ -187,7 +194,7 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 		}
 	}
 	byHooks("preDrain")
-	if len(b.guard.Holds) > 0 && b.guardReady(m.NodeRef).Holds() {
+	if len(b.guard.Holds) > 0 && !b.BudgetMisshapen && b.guardReady(m.NodeRef).Holds() {
 		held = append(held, "PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains)")
 	}
 	if len(held) == 0 {
@@ -212,6 +219,10 @@ func (b *builder) guardReady(node snapshot.NodeName) snapshot.Fact {
 func (b *builder) guards() Guard {
 	d := b.guard
 	g := Guard{Budget: string(d.Budget), Finding: finding(d.Finding), Holds: []Hold{}, Pods: []GuardPod{}}
+	if b.BudgetMisshapen && d.Budget == quorumguard.KeepBudget {
+		g.Budget = string(quorumguard.SetBudget)
+	}
+	g.Misshapen = b.BudgetMisshapen
 	if d.Budget == quorumguard.SetBudget || d.Budget == quorumguard.KeepBudget && b.view.Budget.Present.Holds() {
 		g.MinAvailable = &d.MinAvailable
 	}

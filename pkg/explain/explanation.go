@@ -65,6 +65,11 @@ type Facts struct {
 	HealthyVoters     int           `json:"healthyVoters"`
 	Quorum            int           `json:"quorum"`
 	Leader            Text          `json:"leader"`
+	// ManagementState is that of the etcd resource. In Unmanaged and Removed the operator writes nothing, and all that the
+	// document says is what it would do otherwise.
+	ManagementState Text `json:"managementState"`
+
+	writesNothing bool
 }
 
 // Membership is the one change of the member list that comes next, or what it waits for.
@@ -125,6 +130,9 @@ type Guard struct {
 	DisruptionsAllowed *int `json:"disruptionsAllowed"`
 	// Budget is what happens to the budget: Keep, Set or Delete.
 	Budget string `json:"budget"`
+	// Misshapen: the spec of the budget in the cluster is not the operator's, apart from the number. It may protect other
+	// pods than the guards, and holds no drain back.
+	Misshapen bool `json:"misshapen"`
 	Finding
 	// Holds are all the things that drains wait for; empty when one may pass.
 	Holds []Hold     `json:"holds"`

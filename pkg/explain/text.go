@@ -147,9 +147,15 @@ func (p *printer) heading(e *Explanation) {
 // headline says what happens next, and what is waited for.
 func (p *printer) headline(e *Explanation) {
 	p.text.WriteByte('\n')
-	next := false
+	next, label := false, "NEXT     "
+	if e.Facts.writesNothing {
+		label = "WOULD    "
+		p.sayPainted("STOPPED  ", red, "spec.managementState of the etcd resource is "+string(e.Facts.ManagementState)+": the operator writes nothing; "+
+			"the rest says what it would do otherwise [R9.5]")
+		p.say("         ", "to unblock: set spec.managementState of etcds.operator.openshift.io/cluster to Managed")
+	}
 	do := func(text string, f Finding) {
-		p.sayPainted("NEXT     ", green, text+" ["+f.Rule+" "+f.Reason+"]")
+		p.sayPainted(label, green, text+" ["+f.Rule+" "+f.Reason+"]")
 		next = true
 	}
 	m := e.Membership
@@ -173,8 +179,12 @@ func (p *printer) headline(e *Explanation) {
 			do(pod.Message, pod.Finding)
 		}
 	}
-	if e.Guard.Budget == "Set" && e.Guard.MinAvailable != nil {
-		do(fmt.Sprintf("minAvailable of the guards' budget becomes %d", *e.Guard.MinAvailable), e.Guard.Finding)
+	if g := e.Guard; g.Budget == "Set" && g.MinAvailable != nil {
+		text := fmt.Sprintf("minAvailable of the guards' budget becomes %d", *g.MinAvailable)
+		if g.Current != nil && *g.Current == *g.MinAvailable {
+			text = fmt.Sprintf("the guards' budget is written anew, with minAvailable %d as it is", *g.MinAvailable)
+		}
+		do(text, g.Finding)
 	}
 	if e.Rollout.Step != "None" {
 		do(e.Rollout.Message, e.Rollout.Finding)
@@ -379,6 +389,9 @@ func (p *printer) drains(e *Explanation) {
 		return
 	}
 	p.say("  budget  ", fmt.Sprintf("minAvailable wanted %s, set %s; disruptions allowed now %s", number(g.MinAvailable), number(g.Current), number(g.DisruptionsAllowed)))
+	if g.Misshapen {
+		p.sayPainted("          ", yellow, "its spec is not the operator's: until it is written anew it may protect other pods than the guards, and hold no drain back")
+	}
 	var rows [][]string
 	for _, pod := range g.Pods {
 		rows = append(rows, []string{pod.Node, word(pod.Ready.String(), "ready", "not ready"), strings.ToLower(pod.Action), pod.Reason})

@@ -164,7 +164,7 @@ var (
 			return ok && strings.Trim(revision, "0123456789") == ""
 		},
 		func(g *gathering) *[]corev1.ConfigMap { return &g.apiServerConfigMaps })
-	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "PodDisruptionBudget", budgetKeep, named("etcd-guard-pdb"),
+	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "PodDisruptionBudget", guardBudgetKeep, named("etcd-guard-pdb"),
 		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.budgets })
 	// foreignBudgets can hold up the drain of a Machine that etcd no longer holds.
 	foreignBudgets = newResource(foreignFolder+"/policy", "poddisruptionbudgets", "PodDisruptionBudget", budgetKeep, nil,
@@ -174,7 +174,9 @@ var (
 		"spec":   {"minAvailable": all, "maxUnavailable": all},
 		"status": {"desiredHealthy": all, "disruptionsAllowed": all, "expectedPods": all, "observedGeneration": all},
 	})
-	podKeep = object(keep{"spec": {"nodeName": all}, "status": {"phase": all, "conditions": all, "containerStatuses": all}})
+	// What the operator compares with the budget that it wants is the whole spec.
+	guardBudgetKeep = object(keep{"spec": all, "status": budgetKeep["status"]})
+	podKeep         = object(keep{"spec": {"nodeName": all}, "status": {"phase": all, "conditions": all, "containerStatuses": all}})
 
 	noControlPlaneNode    = without("node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/arbiter")
 	noControlPlaneMachine = without(`cluster-api-machine-role: master`, `cluster-api-machine-role: arbiter`,

@@ -2,17 +2,21 @@ package explain
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 
+	operatorv1 "github.com/openshift/api/operator/v1"
 	"github.com/spf13/cobra"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/explain"
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather"
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
+	"github.com/openshift/cluster-etcd-operator/pkg/operator/quorumguard"
+	"github.com/openshift/cluster-etcd-operator/pkg/report"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
@@ -110,6 +114,7 @@ func fromDirectory(path string) (explain.Explanation, error) {
 		Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed,
 		Errors: map[snapshot.MemberID]string{}, BlockingBudgets: gathered.ForeignBudgets,
 	}
+	addObjects(&in, gathered.Objects)
 	for _, p := range gathered.Etcd.Probes {
 		in.Errors[p.Member] = p.Error
 	}
@@ -120,6 +125,17 @@ func fromDirectory(path string) (explain.Explanation, error) {
 		in.Warnings = append(in.Warnings, explain.Warning{Reason: "InputUnreadable", Message: err.Error()})
 	}
 	return explain.New(in), nil
+}
+
+// addObjects tells what objects say beside the facts that decisions rest on.
+func addObjects(in *explain.Input, objects observe.Objects) {
+	if objects.Etcd.Exists.Holds() {
+		spec := &objects.Etcd.Value.Spec.OperatorSpec
+		// Without one the operator works as if it were Managed.
+		in.ManagementState = string(cmp.Or(spec.ManagementState, operatorv1.Managed))
+		in.WritesNothing = !report.IsManaged(spec)
+	}
+	in.BudgetMisshapen = objects.Budget.Exists.Holds() && quorumguard.Misshapen(objects.Budget.Value)
 }
 
 // styleFor colours for a terminal only, and not where somebody has asked for none.
