@@ -1,22 +1,33 @@
 package observe
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
+// GuardNode returns where a guard pod is. One that is on no node, which no guard of ours ever is, gets a name that no Node
+// can have: the disruption controller counts every pod that the budget selects, so it has to be counted (rule R7.2), and it
+// stands for nobody's vote.
+func GuardNode(pod *corev1.Pod) snapshot.NodeName {
+	if pod.Spec.NodeName == "" {
+		return snapshot.NodeName("(none; pod " + pod.Name + ")")
+	}
+	return snapshot.NodeName(pod.Spec.NodeName)
+}
+
 // convertGuards reads the guard pods and their budget.
 func (c *conversion) convertGuards() {
 	c.s.GuardList = c.Objects.Pods.Complete
 	for i := range c.Objects.Pods.Items {
 		pod := &c.Objects.Pods.Items[i]
-		if pod.Labels[appLabel] != appGuard || pod.Spec.NodeName == "" {
+		if pod.Labels[appLabel] != appGuard {
 			continue
 		}
 		c.s.Guards = append(c.s.Guards, snapshot.Guard{
-			Node:     snapshot.NodeName(pod.Spec.NodeName),
+			Node:     GuardNode(pod),
 			Phase:    snapshot.PodPhase(pod.Status.Phase),
 			Ready:    podReady(pod).Holds(),
 			Deleting: pod.DeletionTimestamp != nil,

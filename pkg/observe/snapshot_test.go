@@ -523,9 +523,31 @@ func TestTheBudgetCountsInPods(t *testing.T) {
 
 func TestAGuardIsOutdatedIfTheOneWhoKnowsSaysSo(t *testing.T) {
 	guard := corev1.Pod{ObjectMeta: meta("etcd-guard-n", "app=guard"), Spec: corev1.PodSpec{NodeName: "n"}}
-	lost := corev1.Pod{ObjectMeta: meta("etcd-guard-x", "app=guard")}
-	s := convert(Pass{Objects: Objects{Pods: Listed([]corev1.Pod{guard, lost})}, GuardOutdated: func(p *corev1.Pod) bool { return p.Name == "etcd-guard-n" }})
+	s := convert(Pass{Objects: Objects{Pods: Listed([]corev1.Pod{guard})}, GuardOutdated: func(p *corev1.Pod) bool { return p.Name == "etcd-guard-n" }})
 	if diff := cmp.Diff([]snapshot.Guard{{Node: "n", Outdated: true}}, s.Guards); diff != "" {
+		t.Errorf("unexpected guards (-want +got):\n%s", diff)
+	}
+}
+
+// The disruption controller asks for the label and the Ready condition, and for nothing else.
+func TestEveryPodThatTheBudgetSelectsIsCounted(t *testing.T) {
+	pod := func(name, node, app string, ready corev1.ConditionStatus) corev1.Pod {
+		return corev1.Pod{
+			ObjectMeta: meta(name, "app="+app), Spec: corev1.PodSpec{NodeName: node},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: ready}}},
+		}
+	}
+	s := convert(Pass{Objects: Objects{Pods: Listed([]corev1.Pod{
+		pod("etcd-guard-n", "n", "guard", corev1.ConditionTrue),
+		pod("stray", "", "guard", corev1.ConditionTrue), pod("waits", "", "guard", corev1.ConditionFalse),
+		pod("installer-4-n", "n", "installer", corev1.ConditionTrue),
+	})}})
+	want := []snapshot.Guard{
+		{Node: "n", Phase: snapshot.PodRunning, Ready: true},
+		{Node: "(none; pod stray)", Phase: snapshot.PodRunning, Ready: true},
+		{Node: "(none; pod waits)", Phase: snapshot.PodRunning},
+	}
+	if diff := cmp.Diff(want, s.Guards); diff != "" {
 		t.Errorf("unexpected guards (-want +got):\n%s", diff)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/quorumguard"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
@@ -171,7 +172,7 @@ func (c *controller) changeGuard(ctx context.Context, pod quorumguard.Pod, now *
 
 // isSubject: the guard is one that a verdict to delete is about; a node may have several pods that count as its guard.
 func (c *controller) isSubject(guard *corev1.Pod, verdict quorumguard.Pod) bool {
-	if guard.Labels["app"] != "guard" || guard.Spec.NodeName != string(verdict.Node) || guard.DeletionTimestamp != nil {
+	if guard.Labels["app"] != "guard" || observe.GuardNode(guard) != verdict.Node || guard.DeletionTimestamp != nil {
 		return false
 	}
 	switch verdict.Reason {

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 	world "github.com/openshift/cluster-etcd-operator/pkg/snapshot/snapshottest"
 )
@@ -328,6 +329,32 @@ func TestAllPodsThatCountAsTheGuardOfANodeGo(t *testing.T) {
 	}
 	x.pass(0, gone()...)
 	if diff := cmp.Diff([]string{"delete etcd-guard-node-a", "delete second"}, x.writes()); diff != "" {
+		t.Errorf("unexpected writes (-want +got):\n%s", diff)
+	}
+}
+
+// No guard of ours is on no node, and none can become Ready there unless somebody writes its status; the disruption
+// controller would count it all the same.
+func TestAPodOnNoNodeThatCountsAsAGuardIsCountedAndGoes(t *testing.T) {
+	x := newBench(t, keeping(2))
+	stray := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "stray", UID: types.UID("uid-stray"), ResourceVersion: "9", Labels: map[string]string{"app": "guard"}},
+		Status:     corev1.PodStatus{Phase: corev1.PodPending, Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}},
+	}
+	if err := x.kube.Tracker().Add(stray); err != nil {
+		t.Fatal(err)
+	}
+	x.pass(0, keeping(2), func(w *world.World) {
+		w.Guards = append(w.Guards, snapshot.Guard{Node: observe.GuardNode(stray), Phase: snapshot.PodPending, Ready: true})
+	})
+	if diff := cmp.Diff([]string{"budget 3", "delete stray"}, x.writes()); diff != "" {
+		t.Errorf("unexpected writes (-want +got):\n%s", diff)
+	}
+	if told := x.told(); !strings.Contains(told, "pod stray: the guard on node (none; pod stray) is deleted") {
+		t.Errorf("it is not told: %s", told)
+	}
+	x.pass(0, keeping(3))
+	if diff := cmp.Diff([]string{"budget 2"}, x.writes()); diff != "" {
 		t.Errorf("unexpected writes (-want +got):\n%s", diff)
 	}
 }

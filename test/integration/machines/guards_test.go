@@ -121,6 +121,27 @@ func TestG8OfTwoVotersNoneCanBeDrained(t *testing.T) {
 	s.wantWait("of 2 voters none can be spared")
 }
 
+// The disruption controller counts a Ready pod wherever it is, so that this one would stand for the vote that may not go.
+func TestAReadyPodOnNoNodeLetsNoVoterBeDrained(t *testing.T) {
+	s := newScene(t)
+	s.hosts(b, c)
+	guard := s.guardController()
+	s.settle(guard)
+	stray := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: etcdNamespace, Name: "stray", Labels: map[string]string{"app": "guard"}},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "stray", Image: "example/stray"}}},
+	}
+	must(s.kube.CoreV1().Pods(etcdNamespace).Create(t.Context(), stray, metav1.CreateOptions{}))(t)
+	s.playKubelets()
+	s.look()
+	s.sync(guard)
+	s.awaitBudget()
+	s.wantDrained("", b)
+	s.settle(guard)
+	s.wantGuards("node-b node-c")
+	s.wantDrained("", b)
+}
+
 func TestG7DrainsWaitUntilASurplusVoterHasLeft(t *testing.T) {
 	s := newScene(t)
 	s.hosts(a, b, c, d)
