@@ -24,6 +24,8 @@ var (
 	ErrUnstarted = errors.New("the member has not started")
 	// ErrNoEndpoint: none of the given endpoints answered.
 	ErrNoEndpoint = errors.New("no endpoint answered")
+	// ErrNoWay: what lies between here and the endpoint failed (see DialThrough), which says nothing about the member.
+	ErrNoWay = errors.New("the way to the endpoint is closed")
 	// ErrClosed: the Client was closed.
 	ErrClosed = errors.New("the client is closed")
 )
@@ -152,7 +154,7 @@ func explainRead(err error) error {
 func explainWrite(err error) error { return explain(err, ofWrites, ErrOutcomeUnknown) }
 
 func isOurs(err error) bool {
-	return errors.Is(err, ErrOtherMember) || errors.Is(err, ErrClosed) || errors.Is(err, ErrNoAnswer)
+	return errors.Is(err, ErrOtherMember) || errors.Is(err, ErrClosed) || errors.Is(err, ErrNoAnswer) || errors.Is(err, ErrNoWay)
 }
 
 // isSilence reports whether an error leaves it open whether there is anybody at the other end: etcd did not answer, and

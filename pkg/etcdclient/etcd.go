@@ -53,6 +53,12 @@ var dialer = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
 // here each call is one attempt. It would also wait for a member that cannot be reached until the deadline; here a
 // refused connection fails the call.
 func DialEtcd(clientURLs []string, credentials func() (*tls.Config, error)) (Conn, error) {
+	return dialEtcd(clientURLs, credentials, func(ctx context.Context, address string) (net.Conn, error) {
+		return dialer.DialContext(ctx, "tcp", address)
+	}, failFast)
+}
+
+func dialEtcd(clientURLs []string, credentials func() (*tls.Config, error), connect Connector, interceptors ...grpc.UnaryClientInterceptor) (Conn, error) {
 	client, err := clientv3.New(clientv3.Config{
 		Endpoints:          clientURLs,
 		Logger:             zap.NewNop(),
@@ -62,11 +68,9 @@ func DialEtcd(clientURLs []string, credentials func() (*tls.Config, error)) (Con
 		DialKeepAliveTime:    PingEvery,
 		DialKeepAliveTimeout: PingTimeout,
 		DialOptions: []grpc.DialOption{
-			grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) {
-				return dialer.DialContext(ctx, "tcp", address)
-			}),
+			grpc.WithContextDialer(connect),
 			grpc.WithTransportCredentials(perHandshake{credentials}),
-			grpc.WithChainUnaryInterceptor(failFast),
+			grpc.WithChainUnaryInterceptor(interceptors...),
 			// Members are neighbours; a proxy that the environment names is for the world outside.
 			grpc.WithNoProxy(),
 			grpc.WithConnectParams(grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: ProbeTimeout}),

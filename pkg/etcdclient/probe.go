@@ -13,8 +13,8 @@ import (
 type Probe struct {
 	Member snapshot.MemberID
 	// Err is nil when the member served the read that its role asks for: a linearizable one for a voter, a serializable
-	// one for a learner. Else it is ErrCannotServe, ErrLearnerCannotServe, ErrOtherMember, ErrUnstarted, ErrClosed or
-	// ErrNoAnswer.
+	// one for a learner. Else it is ErrCannotServe, ErrLearnerCannotServe, ErrOtherMember, ErrUnstarted, ErrClosed,
+	// ErrNoWay or ErrNoAnswer.
 	Err error
 	// CannotServe is True when the member itself, known by the id in its status, answered that it cannot serve; False
 	// when it served; else unknown (rule R6.1). Silence is never a witness.

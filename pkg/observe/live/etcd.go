@@ -115,7 +115,7 @@ func convertProbe(p *etcdclient.Probe) observe.Probe {
 	probe := observe.Probe{Member: p.Member, Served: snapshot.True, CannotServe: p.CannotServe, Corrupt: p.Corrupt, NoSpace: p.NoSpace}
 	switch {
 	case p.Err == nil:
-	case errors.Is(p.Err, etcdclient.ErrUnstarted), errors.Is(p.Err, etcdclient.ErrClosed):
+	case errors.Is(p.Err, etcdclient.ErrUnstarted), errors.Is(p.Err, etcdclient.ErrClosed), errors.Is(p.Err, etcdclient.ErrNoWay):
 		probe.Served, probe.Error = snapshot.Unknown, p.Err.Error()
 	default:
 		probe.Served, probe.Error = snapshot.False, p.Err.Error()

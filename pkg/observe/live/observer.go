@@ -18,7 +18,8 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 )
 
-// Config is what an Observer is made from. All but OperatorVersion and GuardOutdated must be set.
+// Config is what an Observer is made from. All but OperatorVersion, GuardOutdated and Memory must be
+// set.
 type Config struct {
 	Kubernetes        kubernetes.Interface
 	OpenShiftConfig   configclient.Interface
@@ -33,6 +34,8 @@ type Config struct {
 	// GuardOutdated tells whether image, probe, host name or service account of a guard pod differ from the wanted ones
 	// (rule R7.4). Nil: none does.
 	GuardOutdated func(*corev1.Pod) bool
+	// Memory counts how long something was observed; nil for a new one that begins with this Observer.
+	Memory *observe.Memory
 }
 
 // Observer observes one cluster. Observe is for one caller at a time.
@@ -50,7 +53,10 @@ type Observer struct {
 
 // New returns an Observer that has read nothing yet.
 func New(config Config) *Observer {
-	o := &Observer{Config: config, memory: observe.NewMemory(config.Clock.Now), configs: map[string]*corev1.ConfigMap{}}
+	o := &Observer{Config: config, memory: config.Memory, configs: map[string]*corev1.ConfigMap{}}
+	if o.memory == nil {
+		o.memory = observe.NewMemory(config.Clock.Now)
+	}
 	o.caches, o.attendance = o.newCaches(), newAttendance(o)
 	return o
 }
