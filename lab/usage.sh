@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints what all processes of a running lab use together, its operator too:
-#     bin/etcdlab exec -- sh lab/usage.sh SECONDS
+#     bin/etcdlab exec -- sh $PWD/lab/usage.sh SECONDS
 # Memory is the proportional set size, which counts what is shared once.
 set -eu
 seconds=${1:-60}

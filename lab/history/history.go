@@ -116,11 +116,13 @@ const (
 
 // Start says what is recorded.
 type Start struct {
-	Scenario      string            `json:"scenario"`
-	Source        string            `json:"source"`
-	Seed          int64             `json:"seed"`
-	Began         time.Time         `json:"began"`
-	PrivateEtcd   bool              `json:"privateEtcd"`
+	Scenario    string    `json:"scenario"`
+	Source      string    `json:"source"`
+	Seed        int64     `json:"seed"`
+	Began       time.Time `json:"began"`
+	PrivateEtcd bool      `json:"privateEtcd"`
+	// EtcdVersion is another version than that of the parts.
+	EtcdVersion   string            `json:"etcdVersion,omitempty"`
 	ByHand        bool              `json:"byHand,omitempty"`
 	ControlPlanes int               `json:"controlPlanes"`
 	Victims       map[string]string `json:"victims,omitempty"`

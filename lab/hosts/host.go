@@ -171,9 +171,6 @@ func (h *Host) terminate() error {
 		}
 	}
 	if h.process != nil {
-		for program := range h.slow {
-			h.endSlow(program)
-		}
 		failures = append(failures, h.process.Signal(unix.SIGKILL))
 		<-h.process.Done()
 	}

@@ -185,6 +185,9 @@ func (j *judge) describe() {
 		where = "the API server kept its data in an etcd of its own, not in the members' cluster"
 	}
 	j.notes = append(j.notes, where)
+	if version := j.Start.EtcdVersion; version != "" {
+		j.notes = append(j.notes, "the members were of etcd "+version)
+	}
 	if line := j.timeline(); len(line) > 0 {
 		j.notes = append(j.notes, "what happened: "+strings.Join(line, "; "))
 	}

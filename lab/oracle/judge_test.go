@@ -419,6 +419,7 @@ func TestTheVerdictTellsWhatHappenedAndWhatTheOperatorUsed(t *testing.T) {
 		w.Facts = append(w.Facts, f)
 		at += s.lasts
 	}
+	w.Start.EtcdVersion = "v3.5.35"
 	w.Usages = []history.Usage{
 		{At: 1 * second, PID: 7, CPU: 3 * second, Peak: 40 << 20},
 		{At: 11 * second, PID: 7, CPU: 4 * second, Peak: 60 << 20},
@@ -427,6 +428,7 @@ func TestTheVerdictTellsWhatHappenedAndWhatTheOperatorUsed(t *testing.T) {
 	notes := strings.Join(Judge(w.Recording).Notes, "\n")
 	for _, want := range []string{
 		"what happened: 6.0 s Machine ma deleting; 11.0 s Machine md made; ", " s md added; ", " s md promoted; ", " s ma removed; ", " s Machine ma without hook; ", " s Machine ma gone",
+		"the members were of etcd v3.5.35",
 		"the operator used 3.0 s of processor time in 20.0 s (15.0 % of one), and 60 MiB of memory at most",
 	} {
 		if !strings.Contains(notes, want) {

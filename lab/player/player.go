@@ -50,6 +50,8 @@ type Config struct {
 	// Operator is the operator's program, an absolute path; empty for none.
 	Operator    string
 	PrivateEtcd bool
+	// EtcdVersion is another version than that of the parts, or empty.
+	EtcdVersion string
 }
 
 // ErrStopped says that the scenario was not played to its end; the recording
@@ -115,7 +117,7 @@ func Play(ctx context.Context, config Config, out io.Writer) error {
 func (p *Player) start() history.Start {
 	s := p.scenario
 	return history.Start{
-		Scenario: s.Name, Source: s.Source, Seed: p.config.Seed, PrivateEtcd: p.config.PrivateEtcd, ByHand: s.ByHand,
+		Scenario: s.Name, Source: s.Source, Seed: p.config.Seed, PrivateEtcd: p.config.PrivateEtcd, EtcdVersion: p.config.EtcdVersion, ByHand: s.ByHand,
 		ControlPlanes: s.ControlPlanes, Victims: s.Chosen, LoadClients: s.Load.Clients, LoadWrites: s.Load.Writes,
 		MaxWriteGap: time.Duration(s.MaxWriteGap), MinVoters: s.MinVoters, Gone: s.Gone,
 		Unfinished: s.Unfinished, Assertions: s.Assertions(),

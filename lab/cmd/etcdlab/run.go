@@ -275,7 +275,7 @@ func playOne(ctx context.Context, s *scenario.Scenario, file, folder string, lab
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return oracle.Verdict{}, fmt.Errorf("make the folder of the recording: %w", err)
 	}
-	config := player.Config{File: file, Source: s.Source, Seed: options.seed, Folder: folder, PrivateEtcd: s.PrivateEtcd}
+	config := player.Config{File: file, Source: s.Source, Seed: options.seed, Folder: folder, PrivateEtcd: s.PrivateEtcd, EtcdVersion: options.etcd}
 	lab.ControlPlanes, lab.Workers, lab.PrivateEtcd = s.ControlPlanes, s.Workers, s.PrivateEtcd
 	lab.Fsync, lab.Keep = options.fsync, filepath.Join(folder, "lab")
 	if !s.ByHand {
