@@ -60,8 +60,12 @@ func TestWhatIsSlowStopsAndRunsUntilThatIsUndone(t *testing.T) {
 			t.Errorf("%s: the host is %s", name, h.state)
 		}
 		requireCycles()
+		slowed := h.slow[test.program]
 		if err := test.undo(); err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+		if slowed.signal(root, test.program, unix.SIGCONT) {
+			t.Errorf("%s: it is still being slowed down", name)
 		}
 		if len(h.slow) > 0 {
 			t.Errorf("%s: it still has %v", name, h.slow)

@@ -419,6 +419,11 @@ func TestTheVerdictTellsWhatHappenedAndWhatTheOperatorUsed(t *testing.T) {
 		w.Facts = append(w.Facts, f)
 		at += s.lasts
 	}
+	late := w.Facts[len(w.Facts)-1]
+	late.At, late.MembersAt, late.ObjectsAt = at, at, at-second
+	late.Members = append(slices.Clone(late.Members), member("mz", false, true))
+	late.Machines = append(slices.Clone(late.Machines), machine("mz", true, false))
+	w.Facts = append(w.Facts, late)
 	w.Start.EtcdVersion = "v3.5.35"
 	w.Usages = []history.Usage{
 		{At: 1 * second, PID: 7, CPU: 3 * second, Peak: 40 << 20},
@@ -427,7 +432,7 @@ func TestTheVerdictTellsWhatHappenedAndWhatTheOperatorUsed(t *testing.T) {
 	}
 	notes := strings.Join(Judge(w.Recording).Notes, "\n")
 	for _, want := range []string{
-		"what happened: 6.0 s Machine ma deleting; 11.0 s Machine md made; ", " s md added; ", " s md promoted; ", " s ma removed; ", " s Machine ma without hook; ", " s Machine ma gone",
+		"what happened: 6.0 s Machine ma deleting; 11.0 s Machine md made; ", " s md added; ", " s md promoted; ", " s ma removed; ", " s Machine ma without hook; ", " s Machine ma gone", " s Machine mz made; 38.0 s mz added",
 		"the members were of etcd v3.5.35",
 		"the operator used 3.0 s of processor time in 20.0 s (15.0 % of one), and 60 MiB of memory at most",
 	} {
