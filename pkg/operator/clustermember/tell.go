@@ -31,7 +31,7 @@ func (c *controller) judge(p *pass.Pass, o *outcome) []operatorv1.OperatorCondit
 		c.underWay = progress(p, o, due)
 	}
 	return []operatorv1.OperatorCondition{
-		report.True(Name+"Degraded", append(report.Errors(o.err), report.LinesOf(due)...)),
+		report.True(Name+"Degraded", append(report.Errors(o.err), linesOf(p, due)...)),
 		report.True(Name+"Progressing", c.underWay),
 	}
 }
@@ -80,10 +80,9 @@ func progress(p *pass.Pass, o *outcome, due []reason.Finding) []report.Line {
 		if i := slices.IndexFunc(d.Refused, func(r membership.Refusal) bool { return isRemovalFrom(r, machine.Name) }); i >= 0 && d.Machine != machine.Name {
 			finding = d.Refused[i].Finding
 		}
-		lines = append(lines, report.Line{
-			Reason: string(finding.Reason),
-			Text:   fmt.Sprintf("Machine %s is being replaced: %s", machine.Name, report.Sentence(finding)),
-		})
+		line := lineOf(p, finding)
+		line.Text = fmt.Sprintf("Machine %s is being replaced: %s", machine.Name, line.Text)
+		lines = append(lines, line)
 	}
 	if d.Action != membership.Wait && !replaced[d.Machine] {
 		lines = append([]report.Line{report.LineOf(doing)}, lines...)
@@ -132,7 +131,8 @@ func (c *controller) tellWhyNot(p *pass.Pass) {
 		if r.Action != membership.RemoveMember || machine == nil || !machine.Deleting || r.Reason == reason.WaitingForAnotherChange {
 			continue
 		}
-		current[string(r.Machine)], sentences[string(r.Machine)] = string(r.Reason), report.Sentence(r.Finding)
+		line := lineOf(p, r.Finding)
+		current[string(r.Machine)], sentences[string(r.Machine)] = line.Reason, line.Text
 	}
 	fresh := c.whyNot.New(current)
 	for _, r := range p.Membership.Refused {

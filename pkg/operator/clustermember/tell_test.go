@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/openshift/cluster-etcd-operator/pkg/decision"
 	"github.com/openshift/cluster-etcd-operator/pkg/membership"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
@@ -206,4 +208,67 @@ func TestAConditionThatCouldNotBeWrittenIsWrittenLaterAndNothingIsDoneTwice(t *t
 		h.wantCondition("Progressing", yes, reason.AddingLearner)
 		h.wantEvents(eventAdd)
 	})
+}
+
+func TestWhatKeepsAReplacementFromVotingIsToldAndNotThatThereIsNone(t *testing.T) {
+	a, b, d := snapshottest.A, snapshottest.B, snapshottest.D
+	const missing = "Machine machine-a is being replaced: without node-a, 2 voters would remain and 3 are desired; "
+	const create = "create a replacement control-plane Machine; its member must become a voter first (a learner does not count)"
+	for name, test := range map[string]struct {
+		edits []snapshottest.Edit
+		why   reason.Reason
+		// first is the first line of the message.
+		first string
+	}{
+		"another voter is not healthy, beside which nobody joins": {
+			[]snapshottest.Edit{snapshottest.Deleting(a), snapshottest.Waiting(d), snapshottest.Unhealthy(b, time.Minute)},
+			reason.VoterNotHealthy,
+			missing + "node-d waits while voter node-b is not healthy (to unblock: bring node-b back, or delete its Machine if its host is lost)",
+		},
+		"another voter is not healthy, and there is no replacement either": {
+			[]snapshottest.Edit{snapshottest.Deleting(a), snapshottest.Unhealthy(b, time.Minute)},
+			reason.VoterNotHealthy,
+			missing + "its replacement waits while voter node-b is not healthy (to unblock: bring node-b back, or delete its Machine if its host is lost; and " + create + ")",
+		},
+		"another voter is not healthy, and is being replaced itself": {
+			[]snapshottest.Edit{snapshottest.Deleting(a, b), snapshottest.HostDead(b, time.Minute)},
+			reason.WaitingForReplacementVoter,
+			"Machine machine-a is being replaced: without node-a, 2 voters would remain and 3 are desired (to unblock: " + create + ")",
+		},
+		"its pod is to come": {
+			[]snapshottest.Edit{snapshottest.Deleting(a), snapshottest.NewNode(d)},
+			reason.WaitingForEtcdPod,
+			missing + "node node-d has no etcd pod yet (to unblock: see the installer pods of node node-d in openshift-etcd)",
+		},
+		"it is a learner that has not started": {
+			[]snapshottest.Edit{snapshottest.Deleting(a), snapshottest.Learner(d), snapshottest.Member(d, func(m *snapshot.Member) { m.Started = false })},
+			reason.WaitingForLearnerToStart,
+			missing + "learner node-d has not started (to unblock: see the etcd pod of its node in openshift-etcd)",
+		},
+		"the one that is there is to go as well": {
+			[]snapshottest.Edit{snapshottest.Deleting(a), snapshottest.Waiting(d), snapshottest.Released(d)},
+			reason.WaitingForReplacementVoter,
+			"Machine machine-a is being replaced: without node-a, 2 voters would remain and 3 are desired (to unblock: " + create + ")",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run(t, func(h *harness) {
+				h.see(test.edits...)
+				h.wantCondition("Progressing", yes, test.why)
+				if lines := strings.Split(h.condition("Progressing").Message, "\n"); !slices.Contains(lines, test.first) {
+					t.Errorf("no line is %q:\n%s", test.first, strings.Join(lines, "\n"))
+				}
+				told := h.recorder.Events()
+				if want := strings.TrimPrefix(test.first, "Machine machine-a is being replaced: "); !slices.ContainsFunc(told, func(e *corev1.Event) bool { return e.Message == want }) {
+					t.Errorf("no event says %q", want)
+				}
+				<-time.After(time.Hour)
+				h.see(test.edits...)
+				h.see(test.edits...)
+				if degraded := h.condition("Degraded"); test.why != reason.WaitingForReplacementVoter && strings.Contains(degraded.Message, "(to unblock: create a replacement") {
+					t.Errorf("Degraded tells to make what is there: %q", degraded.Message)
+				}
+			})
+		})
+	}
 }

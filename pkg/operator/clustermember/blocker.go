@@ -1,0 +1,65 @@
+package clustermember
+
+import (
+	"slices"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/membership"
+	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
+	"github.com/openshift/cluster-etcd-operator/pkg/report"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// lineOf puts a finding of a pass into words. That a replacement is missing is one of several things to a person: nobody
+// made one, or one is there and something keeps it from voting; then it is that which has to be told.
+func lineOf(p *pass.Pass, f reason.Finding) report.Line {
+	if f.Reason != reason.WaitingForReplacementVoter {
+		return report.LineOf(f)
+	}
+	if joins, found := joining(p); found {
+		return report.Line{Reason: string(joins.Reason), Text: f.Message() + "; " + report.Sentence(joins)}
+	}
+	if down := lostVoter(&p.Snapshot); down != nil {
+		waits := reason.Finding{Rule: reason.R5_1, Reason: reason.VoterNotHealthy, Subject: "its replacement", Other: down.Label()}
+		return report.Line{
+			Reason: string(waits.Reason),
+			Text:   f.Message() + "; " + waits.Message() + " (to unblock: " + waits.Unblock() + "; and " + f.Unblock() + ")",
+		}
+	}
+	return report.LineOf(f)
+}
+
+func linesOf(p *pass.Pass, findings []reason.Finding) []report.Line {
+	lines := make([]report.Line, len(findings))
+	for i, f := range findings {
+		lines[i] = lineOf(p, f)
+	}
+	return lines
+}
+
+// joining is what is done, or waited for, with the member that could become a voter next.
+func joining(p *pass.Pass) (reason.Finding, bool) {
+	d := &p.Membership
+	if d.Action == membership.AddLearner || d.Action == membership.PromoteLearner {
+		return d.Finding, true
+	}
+	i := slices.IndexFunc(d.Refused, func(r membership.Refusal) bool {
+		return r.Action != membership.RemoveMember && r.Reason != reason.WaitingForAnotherChange && !slices.Contains(restful, r.Reason)
+	})
+	if i < 0 {
+		return reason.Finding{}, false
+	}
+	return d.Refused[i].Finding, true
+}
+
+// lostVoter is a voter beside which nobody joins (rule R5.1), and which nobody asked to go.
+func lostVoter(s *snapshot.Snapshot) *snapshot.Member {
+	view := snapshot.NewView(s)
+	for i, m := range view.SortedMembers {
+		machine := view.Owners[i].Machine
+		if !m.Learner && !m.IsHealthy() && (machine == nil || !machine.Deleting) {
+			return m
+		}
+	}
+	return nil
+}
