@@ -43,23 +43,46 @@ func unknown(s *snapshot.Snapshot) []reason.Finding {
 	return found
 }
 
-// memberConditions speak about the members. due are the members of which it has not been known for too long whether they
-// are healthy.
+// withoutNode are the members whose Node is known not to exist although nobody asked for their Machine to go. No guard can
+// stand for such a vote (rule R7.1), and whoever deleted the Node does not learn otherwise that it is still there.
+func withoutNode(s *snapshot.Snapshot) []reason.Finding {
+	var found []reason.Finding
+	view := snapshot.NewView(s)
+	for i, m := range view.SortedMembers {
+		owner := view.Owners[i]
+		if owner.NodeGone() && (owner.Machine == nil || !owner.Machine.Deleting) {
+			found = append(found, reason.Finding{Rule: reason.R7_1, Reason: reason.NodeMissing, Subject: m.Label()})
+		}
+	}
+	return found
+}
+
+// memberConditions speak about the members. due are the findings that have lasted too long: it is not known whether a member
+// is healthy, or its Node is gone.
 func memberConditions(s *snapshot.Snapshot, due []reason.Finding) []operatorv1.OperatorCondition {
 	view := snapshot.NewView(s)
-	var sick, unstarted []report.Line
+	var sick, moving []report.Line
 	for _, m := range view.SortedMembers {
 		switch stateOf(m) {
 		case stateUnhealthy:
 			sick = append(sick, report.Line{Reason: unhealthy, Text: phrase(m)})
 		case stateUnstarted:
-			unstarted = append(unstarted, report.Line{Reason: notStarted, Text: phrase(m)})
+			moving = append(moving, report.Line{Reason: notStarted, Text: phrase(m)})
 		}
 	}
 	for _, f := range due {
-		sick = append(sick, report.Line{Reason: unhealthy, Text: report.Sentence(f)})
+		line := report.Line{Reason: unhealthy, Text: report.Sentence(f)}
+		if f.Reason == reason.NodeMissing {
+			line = report.LineOf(f)
+		}
+		sick = append(sick, line)
 	}
-	return []operatorv1.OperatorCondition{availability(view), report.True(degraded, sick), report.True(progressing, unstarted)}
+	for _, f := range withoutNode(s) {
+		if !slices.Contains(due, f) {
+			moving = append(moving, report.LineOf(f))
+		}
+	}
+	return []operatorv1.OperatorCondition{availability(view), report.True(degraded, sick), report.True(progressing, moving)}
 }
 
 // blindConditions are those of a pass without a member list. What was last known stays, since one list that failed tells

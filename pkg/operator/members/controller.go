@@ -79,7 +79,7 @@ func (c *controller) sync(ctx context.Context, _ factory.SyncContext) error {
 // judge returns all conditions of the controller. failed is why the table was not written.
 func (c *controller) judge(p *pass.Pass, failed error) []operatorv1.OperatorCondition {
 	blind := !p.Snapshot.MemberList.Holds()
-	due := c.deadlines.Judge(unknown(&p.Snapshot), blind)
+	due := c.deadlines.Judge(append(unknown(&p.Snapshot), withoutNode(&p.Snapshot)...), blind)
 	lines := report.Errors(append([]error{failed}, p.Faults...)...)
 	if blind {
 		tooLong := slices.Contains(due, listIsUnknown)

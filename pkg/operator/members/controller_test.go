@@ -188,6 +188,13 @@ func TestMemberConditions(t *testing.T) {
 			[]snapshottest.Edit{snapshottest.Member(c, silent)},
 			condition{yes, quorate, "2 of 3 members are available, node-c has unknown health"}, well, well,
 		},
+		"the Node of one was deleted, and its member is still there": {
+			[]snapshottest.Edit{snapshottest.NodeGone(b)}, condition{yes, quorate, "3 members are available"}, well,
+			condition{yes, "NodeMissing", "the Node of node-b does not exist or could not be read (to unblock: bring its Node back)"},
+		},
+		"the Node of one is gone whose Machine is to go": {
+			[]snapshottest.Edit{snapshottest.NodeGone(b), snapshottest.Deleting(b)}, condition{yes, quorate, "3 members are available"}, well, well,
+		},
 		"the alarms of one are not known": {
 			[]snapshottest.Edit{snapshottest.Member(c, func(m *snapshot.Member) { m.Corrupt = snapshot.Unknown })},
 			condition{yes, quorate, "2 of 3 members are available, node-c has unknown health"}, well, well,
@@ -214,6 +221,17 @@ func TestAMemberWhoseHealthIsUnknownForTooLongIsDegraded(t *testing.T) {
 	h.mustSee(snapshottest.Member(c, silent))
 	h.want(degraded, yes, unhealthy, "node-c did not answer in a way that tells whether it is alive (to unblock: bring back its endpoint or etcd's quorum; a member is never removed on an unknown)")
 	h.want("EtcdMembersControllerDegraded", no, expected, "")
+}
+
+func TestAMemberWithoutANodeForTooLongIsDegraded(t *testing.T) {
+	h := newHarness(t, operatorv1.Managed)
+	h.mustSee(snapshottest.NodeGone(b))
+	h.clock.SetTime(h.clock.Now().Add(30 * time.Minute))
+	h.mustSee(snapshottest.NodeGone(b))
+	h.want(degraded, yes, "NodeMissing", "the Node of node-b does not exist or could not be read (to unblock: bring its Node back)")
+	h.want(progressing, no, expected, "")
+	h.mustSee()
+	h.want(degraded, no, expected, "")
 }
 
 func blind(s *snapshot.Snapshot) { s.MemberList, s.Members = snapshot.Unknown, nil }
