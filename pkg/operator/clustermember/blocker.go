@@ -11,13 +11,18 @@ import (
 )
 
 // lineOf puts a finding of a pass into words. That a replacement is missing is one of several things to a person: nobody
-// made one, or one is there and something keeps it from voting; then it is that which has to be told.
+// made one, or one is there and something keeps it from voting; then it is that which has to be told. Steps of its joining
+// leave the Reason as it is.
 func lineOf(p *pass.Pass, f reason.Finding) report.Line {
 	if f.Reason != reason.WaitingForReplacementVoter {
 		return report.LineOf(f)
 	}
 	if joins, found := joining(p); found {
-		return report.Line{Reason: string(joins.Reason), Text: f.Message() + "; " + report.Sentence(joins)}
+		why := f.Reason
+		if joins.Reason == reason.VoterNotHealthy {
+			why = joins.Reason
+		}
+		return report.Line{Reason: string(why), Text: f.Message() + "; " + report.Sentence(joins)}
 	}
 	if down := lostVoter(&p.Snapshot); down != nil {
 		waits := reason.Finding{Rule: reason.R5_1, Reason: reason.VoterNotHealthy, Subject: "its replacement", Other: down.Label()}
