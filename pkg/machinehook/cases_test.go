@@ -305,6 +305,14 @@ var warningCases = []testCase{
 			stays(b, reason.R4_7, reason.VoterMachineHasNoNode).hosting(b).of("node-b")),
 	},
 	{
+		name: "R3 each machine that names the node of another one is told of",
+		world: edits(world.Machine(b, func(m *snapshot.Machine) { m.NodeRef = a.Node() }),
+			world.Machine(c, func(m *snapshot.Machine) { m.NodeRef = a.Node() })),
+		warned: lines(stays(b, reason.R3, reason.NodeRefContradicted).of("node-a"), stays(c, reason.R3, reason.NodeRefContradicted).of("node-a"),
+			stays(b, reason.R4_7, reason.VoterMachineHasNoNode).hosting(b).of("node-b"),
+			stays(c, reason.R4_7, reason.VoterMachineHasNoNode).hosting(c).of("node-c")),
+	},
+	{
 		name:  "R3 two machines that name one node, one of them without an address, keep their hooks",
 		world: edits(world.Deleting(a), world.Machine(b, func(m *snapshot.Machine) { m.NodeRef, m.Addresses = a.Node(), nil })),
 		want:  lines(doubts(a), keeps(b)),

@@ -136,7 +136,7 @@ func (v *View) breakTie(m *Member, claims []*Machine) *Machine {
 // these nodeRefs is wrong, and neither the member's name nor its health tells which: a deleting Machine would lose its hook
 // to one that merely names its Node.
 func (v *View) claimsByNodeAlone(machine *Machine, m *Member) bool {
-	return machine.NodeRef != "" && !Share(machine.Addresses, m.PeerAddresses) && v.namedByAnother(machine)
+	return !Share(machine.Addresses, m.PeerAddresses) && v.namedByAnother(machine)
 }
 
 func only(claims []*Machine, is func(*Machine) bool) *Machine {
