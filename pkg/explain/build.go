@@ -31,6 +31,8 @@ type Input struct {
 	BudgetMisshapen bool
 	// BlockingBudgets are disruption budgets of others that allow no disruption now, as namespace/name.
 	BlockingBudgets []string
+	// Conditions are those of the etcd resource that are worth a look.
+	Conditions []Condition
 	// Warnings are those of whoever read the facts; the decisions' own are added.
 	Warnings []Warning
 }
@@ -51,6 +53,7 @@ func New(in Input) Explanation {
 		Members:    b.memberRows(),
 		Refused:    b.refused(),
 		Warnings:   b.warnings(),
+		Conditions: orEmpty(in.Conditions),
 	}
 }
 

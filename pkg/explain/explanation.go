@@ -39,6 +39,17 @@ type Explanation struct {
 	Members    []Member   `json:"members"`
 	Refused    []Refusal  `json:"refused"`
 	Warnings   []Warning  `json:"warnings"`
+	// Conditions are what the operator itself reports on the etcd resource about members, hooks and guards, as far as it is
+	// not as it should be.
+	Conditions []Condition `json:"conditions"`
+}
+
+// Condition is a condition of the etcd resource.
+type Condition struct {
+	Type    string `json:"type"`
+	Status  string `json:"status"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
 }
 
 // Text is a string that is null when empty.

@@ -43,6 +43,7 @@ func (e Explanation) WriteText(w io.Writer, style Style) error {
 	p.drains(&e)
 	p.rollout(&e)
 	p.refused(&e)
+	p.conditions(&e)
 	p.warnings(&e)
 	p.assumed(&e)
 	_, err := io.WriteString(w, p.text.String())
@@ -454,6 +455,21 @@ func (p *printer) refused(e *Explanation) {
 	for _, r := range e.Refused {
 		p.say("  ", strings.TrimSpace(r.Action+" "+r.label)+" ["+r.Rule+" "+r.Reason+"]")
 		p.say("      ", r.Message)
+	}
+}
+
+// conditions are shown where members are not known: the operator may see more than whoever asks.
+func (p *printer) conditions(e *Explanation) {
+	unknown := len(e.Members) == 0
+	for _, m := range e.Members {
+		unknown = unknown || m.Health == "Unknown"
+	}
+	if !unknown || len(e.Conditions) == 0 {
+		return
+	}
+	p.section("CONDITIONS (what the operator itself reports)")
+	for _, c := range e.Conditions {
+		p.say("  - ", c.Type+" is "+c.Status+": "+c.Message+" ["+c.Reason+"]")
 	}
 }
 

@@ -42,7 +42,7 @@ func merge(all *gatherings) *Gathered {
 		g.absorb(all.byBase[base])
 	}
 	g.dropContradictions()
-	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: g.blockingBudgets()}
+	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: Blocking(g.foreignBudgets)}
 	result.Objects = g.toObjects()
 	if version := byName(g.clusterVersions, "version"); version != nil {
 		result.OperatorVersion = version.Status.Desired.Version
@@ -174,19 +174,16 @@ func (g *gathering) capabilityOff() bool {
 	return version != nil && !slices.Contains(version.Status.Capabilities.EnabledCapabilities, configv1.ClusterVersionCapabilityMachineAPI)
 }
 
-func (g *gathering) blockingBudgets() []string {
+// Blocking returns the budgets that allow no disruption while they protect a pod, as namespace/name in order.
+func Blocking(budgets []policyv1.PodDisruptionBudget) []string {
 	var blocking []string
-	for i := range g.foreignBudgets {
-		if b := &g.foreignBudgets[i]; blocks(b) {
+	for i := range budgets {
+		if b := &budgets[i]; b.Status.DisruptionsAllowed == 0 && b.Status.ExpectedPods > 0 {
 			blocking = append(blocking, b.Namespace+"/"+b.Name)
 		}
 	}
 	slices.Sort(blocking)
 	return blocking
-}
-
-func blocks(b *policyv1.PodDisruptionBudget) bool {
-	return b.Status.DisruptionsAllowed == 0 && b.Status.ExpectedPods > 0
 }
 
 // warnOfMissing names the files that were looked for and not found.

@@ -3,11 +3,15 @@ package explain
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"slices"
+	"strings"
+	"syscall"
 
 	operatorv1 "github.com/openshift/api/operator/v1"
 	"github.com/spf13/cobra"
@@ -20,76 +24,156 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
+// What cannot be told by one look, whether live or into a directory, and what is taken instead.
+const (
+	durationsAssumed = "every duration that a rule asks for has passed: how long a member is unhealthy, has had no owner, or an install runs"
+	versionAssumed   = "the operator ships the version that ClusterVersion wants"
+	guardsAssumed    = "guard pods are as the operator wants them, and nobody strips hooks"
+	hooksAssumed     = "nobody strips hooks"
+)
+
 // assumed is what a directory cannot tell, and what is taken instead.
 var assumed = []string{
-	"every duration that a rule asks for has passed: how long a member is unhealthy, has had no owner, or an install runs",
+	durationsAssumed,
 	"lists in the directory are complete: what is not in them does not exist",
-	"the operator ships the version that ClusterVersion wants",
-	"guard pods are as the operator wants them, and nobody strips hooks",
+	versionAssumed,
+	guardsAssumed,
 }
 
-var formats = []string{"text", "json", "yaml"}
+// The formats of the document.
+const (
+	formatText = "text"
+	formatJSON = "json"
+	formatYAML = "yaml"
+)
+
+var formats = []string{formatText, formatJSON, formatYAML}
 
 type options struct {
-	fromDir, output string
+	fromDir, kubeconfig, output string
+	watch                       bool
 }
 
-// NewCommand returns the subcommand `explain`. It fails on what cannot be read, and asks for a directory before it runs,
-// so that the lack of one is a mistake of usage.
+// NewCommand returns the subcommand `explain`. It fails on what cannot be read at all; what cannot be read in part is told
+// by the document.
 func NewCommand() *cobra.Command {
 	o := options{}
 	c := &cobra.Command{
-		Use:   "explain --from-dir PATH",
+		Use:   "explain",
 		Short: "Say what the operator would do now, and which rule stops everything else",
-		Long: `Reads a must-gather or the output of oc adm inspect (a directory, or a tar or tar.gz of one) and prints what the
-operator would do with the etcd members, machine hooks, guards and revisions found there, what it waits for, and which
-rule refuses each alternative. It changes nothing and contacts no cluster.`,
-		Example: `  cluster-etcd-operator explain --from-dir must-gather.local.5413
+		Long: `Prints what the operator would do with the etcd members, machine hooks, guards and revisions of a cluster, what it waits
+for, and which rule refuses each alternative. It changes nothing.
+
+Inside of the operator's pod it uses the pod's own rights and certificates. Elsewhere, or with --kubeconfig, it reads the
+secret etcd-client and reaches members by port-forward; without these rights it says so and explains what is left.
+
+With --from-dir it reads a must-gather or the output of oc adm inspect (a directory, or a tar or tar.gz of one) and
+contacts no cluster.`,
+		Example: `  oc -n openshift-etcd-operator exec deploy/etcd-operator -- cluster-etcd-operator explain
+  cluster-etcd-operator explain --kubeconfig admin.kubeconfig --watch
   cluster-etcd-operator explain --from-dir must-gather.tar.gz -o json | jq .membership`,
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) error { return o.check() },
 		RunE: func(c *cobra.Command, _ []string) error {
-			return o.run(c.OutOrStdout(), c.ErrOrStderr())
+			ctx, stop := signal.NotifyContext(cmp.Or(c.Context(), context.Background()), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return o.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&o.fromDir, "from-dir", "", "must-gather or oc adm inspect directory, or a tar or tar.gz of one")
-	c.Flags().StringVarP(&o.output, "output", "o", "text", "format of the document: text, json or yaml")
-	// It cannot fail for a flag that exists.
+	c.Flags().StringVar(&o.kubeconfig, "kubeconfig", "", "kubeconfig file of the cluster; members are reached by port-forward then")
+	c.Flags().StringVarP(&o.output, "output", "o", formatText, "format of the document: text, json or yaml")
+	c.Flags().BoolVarP(&o.watch, "watch", "w", false, "print the document again whenever it says something else, until interrupted")
+	// These cannot fail for flags that exist.
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func (o *options) check() error {
-	if o.fromDir == "" {
-		return errors.New("reading a live cluster is not part of this revision yet; give a must-gather with --from-dir PATH")
-	}
-	if !slices.Contains(formats, o.output) {
+	switch {
+	case !slices.Contains(formats, o.output):
 		return fmt.Errorf("unknown output format %q: it is text, json or yaml", o.output)
+	case o.fromDir != "" && o.kubeconfig != "":
+		return errors.New("--from-dir contacts no cluster, so --kubeconfig makes no sense with it")
+	case o.fromDir != "" && o.watch:
+		return errors.New("a directory does not change, so --watch makes no sense with --from-dir")
 	}
 	return nil
 }
 
-func (o *options) run(stdout, stderr io.Writer) error {
-	document, err := fromDirectory(o.fromDir)
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	p := printer{format: o.output, stdout: stdout, stderr: stderr, style: styleFor(stdout)}
+	if o.fromDir != "" {
+		document, err := fromDirectory(o.fromDir)
+		if err != nil {
+			return err
+		}
+		return p.print(&document)
+	}
+	c, err := connect(ctx, o.kubeconfig)
 	if err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	switch o.output {
-	case "json":
-		err = encoded(&out, document.JSON)
-	case "yaml":
-		err = encoded(&out, document.YAML)
-	default:
-		err = document.WriteText(&out, styleFor(stdout))
+	defer c.close()
+	c.start(ctx)
+	if o.watch {
+		return watch(ctx, c, p.printAgain)
+	}
+	document := c.explain(ctx)
+	if err := ctx.Err(); err != nil {
+		return errors.New("interrupted")
+	}
+	return p.print(&document)
+}
+
+// printer writes documents in one format.
+type printer struct {
+	format         string
+	stdout, stderr io.Writer
+	style          explain.Style
+	printed        bool
+}
+
+// print writes one document. With text the warnings are on standard error as well.
+func (p *printer) print(document *explain.Explanation) error {
+	if p.format == formatText {
 		for _, w := range document.Warnings {
-			fmt.Fprintf(stderr, "warning: %s\n", explain.Printable(w.Message))
+			fmt.Fprintf(p.stderr, "warning: %s\n", explain.Printable(w.Message))
 		}
 	}
+	return p.write(document, "")
+}
+
+// printAgain writes the next of several documents: on a terminal in the place of the last one.
+func (p *printer) printAgain(document *explain.Explanation) error {
+	before := ""
+	switch {
+	case p.format == formatText && p.style == explain.Coloured:
+		before = "\x1b[H\x1b[2J\x1b[3J"
+	case p.format == formatText && p.printed:
+		before = "\n" + strings.Repeat("=", explain.Columns) + "\n\n"
+	case p.format == formatYAML && p.printed:
+		before = "---\n"
+	}
+	p.printed = true
+	return p.write(document, before)
+}
+
+func (p *printer) write(document *explain.Explanation, before string) error {
+	out := bytes.NewBufferString(before)
+	var err error
+	switch p.format {
+	case formatJSON:
+		err = encoded(out, document.JSON)
+	case formatYAML:
+		err = encoded(out, document.YAML)
+	default:
+		err = document.WriteText(out, p.style)
+	}
 	if err != nil {
 		return err
 	}
-	if _, err := stdout.Write(out.Bytes()); err != nil {
+	if _, err := p.stdout.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write explanation: %w", err)
 	}
 	return nil
@@ -110,32 +194,65 @@ func fromDirectory(path string) (explain.Explanation, error) {
 	facts, problems := observe.Snapshot(observe.Pass{
 		At: gathered.At, Objects: gathered.Objects, Etcd: gathered.Etcd, OperatorVersion: gathered.OperatorVersion,
 	}, observe.ElapsedMemory())
-	in := explain.Input{
-		Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed,
-		Errors: map[snapshot.MemberID]string{}, BlockingBudgets: gathered.ForeignBudgets,
-	}
-	addObjects(&in, gathered.Objects)
-	for _, p := range gathered.Etcd.Probes {
-		in.Errors[p.Member] = p.Error
-	}
+	in := explain.Input{Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed, BlockingBudgets: gathered.ForeignBudgets}
+	addObjects(&in, gathered.Objects, gathered.Etcd)
 	for _, w := range gathered.Warnings {
 		in.Warnings = append(in.Warnings, explain.Warning{Reason: w.Reason, Message: w.Message})
 	}
-	for _, err := range problems {
-		in.Warnings = append(in.Warnings, explain.Warning{Reason: "InputUnreadable", Message: err.Error()})
-	}
+	addFaults(&in, problems)
 	return explain.New(in), nil
 }
 
-// addObjects tells what objects say beside the facts that decisions rest on.
-func addObjects(in *explain.Input, objects observe.Objects) {
+// addObjects tells what was read beside the facts that decisions rest on.
+func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
+	in.Errors = map[snapshot.MemberID]string{}
+	for _, p := range etcd.Probes {
+		in.Errors[p.Member] = p.Error
+	}
 	if objects.Etcd.Exists.Holds() {
 		spec := &objects.Etcd.Value.Spec.OperatorSpec
 		// Without one the operator works as if it were Managed.
 		in.ManagementState = string(cmp.Or(spec.ManagementState, operatorv1.Managed))
 		in.WritesNothing = !report.IsManaged(spec)
+		in.Conditions = worthALook(objects.Etcd.Value.Status.Conditions)
 	}
 	in.BudgetMisshapen = objects.Budget.Exists.Holds() && quorumguard.Misshapen(objects.Budget.Value)
+}
+
+// aboutMembers are how the types of conditions begin that tell about members, their hooks and their guards.
+var aboutMembers = []string{"EtcdMembers", "ClusterMember", "MachineDeletionHooks", "QuorumGuard", "GuardController"}
+
+// worthALook are the conditions about members that are not as they should be, and always the one that counts members.
+func worthALook(conditions []operatorv1.OperatorCondition) []explain.Condition {
+	var chosen []explain.Condition
+	for _, c := range conditions {
+		about := slices.ContainsFunc(aboutMembers, func(start string) bool { return strings.HasPrefix(c.Type, start) })
+		good := operatorv1.ConditionFalse
+		if strings.HasSuffix(c.Type, operatorv1.OperatorStatusTypeAvailable) {
+			good = operatorv1.ConditionTrue
+		}
+		if about && (c.Status != good || c.Type == "EtcdMembersAvailable") {
+			chosen = append(chosen, explain.Condition{Type: c.Type, Status: string(c.Status), Reason: c.Reason, Message: c.Message})
+		}
+	}
+	slices.SortFunc(chosen, func(a, b explain.Condition) int { return strings.Compare(a.Type, b.Type) })
+	return chosen
+}
+
+// The Reasons of warnings about what could not be read, or not be understood.
+const (
+	inputUnreadable = "InputUnreadable"
+	readFailed      = "ReadFailed"
+)
+
+func addFaults(in *explain.Input, faults []error) {
+	for _, err := range faults {
+		reason := readFailed
+		if errors.As(err, new(*snapshot.InputError)) || in.Source == explain.SourceDirectory {
+			reason = inputUnreadable
+		}
+		in.Warnings = append(in.Warnings, explain.Warning{Reason: reason, Message: err.Error()})
+	}
 }
 
 // styleFor colours for a terminal only, and not where somebody has asked for none.

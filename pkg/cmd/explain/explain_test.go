@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/yaml"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/cmd"
@@ -44,7 +46,24 @@ func gathered(t *testing.T, change func(files map[string]string)) string {
 
 func unchanged(map[string]string) {}
 
+// nowhere is a kubeconfig of an API server that is not there.
+func nowhere(t *testing.T) string {
+	t.Helper()
+	config := clientcmdapi.NewConfig()
+	config.Clusters["c"] = &clientcmdapi.Cluster{Server: "https://127.0.0.1:1"}
+	config.Contexts["c"] = &clientcmdapi.Context{Cluster: "c"}
+	config.CurrentContext = "c"
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := clientcmd.WriteToFile(*config, file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 func TestExitStatus(t *testing.T) {
+	// Whatever cluster the person who runs the test has, it is not asked.
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("KUBERNETES_SERVICE_HOST", "")
 	whole, other := gathered(t, unchanged), t.TempDir()
 	for name, test := range map[string]struct {
 		args   []string
@@ -52,13 +71,16 @@ func TestExitStatus(t *testing.T) {
 		// stderr is a part of what is said there; nothing else may be.
 		stderr string
 	}{
-		"what could be explained exits 0":              {[]string{"explain", "--from-dir", whole}, cmd.StatusOK, ""},
-		"without a directory it is a mistake of usage": {[]string{"explain"}, cmd.StatusUsage, "reading a live cluster is not part of this revision yet"},
-		"an unknown format is a mistake of usage":      {[]string{"explain", "--from-dir", whole, "-o", "xml"}, cmd.StatusUsage, `unknown output format "xml"`},
-		"an argument is a mistake of usage":            {[]string{"explain", whole}, cmd.StatusUsage, "unknown command"},
-		"a flag of the live mode is not there yet":     {[]string{"explain", "--kubeconfig", "x"}, cmd.StatusUsage, "unknown flag: --kubeconfig"},
-		"a path that is not there exits 1":             {[]string{"explain", "--from-dir", filepath.Join(whole, "none")}, cmd.StatusFailed, "no such file"},
-		"a folder of something else exits 1":           {[]string{"explain", "--from-dir", other}, cmd.StatusFailed, "neither a must-gather nor the output of oc adm inspect"},
+		"what could be explained exits 0":         {[]string{"explain", "--from-dir", whole}, cmd.StatusOK, ""},
+		"no cluster to explain exits 1":           {[]string{"explain"}, cmd.StatusFailed, "--kubeconfig names one, --from-dir explains a must-gather"},
+		"a kubeconfig that is not there exits 1":  {[]string{"explain", "--kubeconfig", filepath.Join(other, "none")}, cmd.StatusFailed, "no such file"},
+		"an API server that is not there exits 1": {[]string{"explain", "--kubeconfig", nowhere(t)}, cmd.StatusFailed, "reach the API server https://127.0.0.1:1: "},
+		"a directory has no kubeconfig":           {[]string{"explain", "--from-dir", whole, "--kubeconfig", "x"}, cmd.StatusUsage, "contacts no cluster"},
+		"a directory is not watched":              {[]string{"explain", "--from-dir", whole, "--watch"}, cmd.StatusUsage, "a directory does not change"},
+		"an unknown format is a mistake of usage": {[]string{"explain", "--from-dir", whole, "-o", "xml"}, cmd.StatusUsage, `unknown output format "xml"`},
+		"an argument is a mistake of usage":       {[]string{"explain", whole}, cmd.StatusUsage, "unknown command"},
+		"a path that is not there exits 1":        {[]string{"explain", "--from-dir", filepath.Join(whole, "none")}, cmd.StatusFailed, "no such file"},
+		"a folder of something else exits 1":      {[]string{"explain", "--from-dir", other}, cmd.StatusFailed, "neither a must-gather nor the output of oc adm inspect"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := execute(test.args...)
