@@ -105,6 +105,6 @@ lab-parts: ## Build the local control plane: API server, kubelet, etcd, Machine 
 demo: ## Replace a machine under load on the local control plane, watch it, and judge what happened
 lab: ## Start the local control plane
 test-lab: ## Play the short scenarios on the local control plane with the operator
-test-lab-full: ## Play every scenario with three seeds, and test the local control plane itself
+test-lab-full: ## Play every scenario, six of them with three seeds, and test the local control plane itself
 demo lab test-lab test-lab-full:
 	$(MAKE) -C lab $@
