@@ -155,7 +155,7 @@ func clusterOperatorStatus(cc *controllercmd.ControllerContext, c clients, infor
 	versions.SetVersion("raw-internal", environment.OperatorVersion)
 	versions.SetVersion("etcd", environment.OperandVersion)
 	controller := status.NewClusterOperatorStatusController(
-		name, related, c.config.ConfigV1(), informers.Config().V1().ClusterOperators(), c.etcd, versions, cc.EventRecorder, cc.Clock,
+		name, related, handedOver{c.config.ConfigV1()}, informers.Config().V1().ClusterOperators(), c.etcd, versions, cc.EventRecorder, cc.Clock,
 	).WithDegradedInertia(inertia().Inertia)
 	controller.WithRelatedObjectsFunc(func() (bool, []configv1.ObjectReference) { return relatedMachines(source.Latest()) })
 	return controller
