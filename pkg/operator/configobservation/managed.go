@@ -11,7 +11,7 @@ import (
 )
 
 // managedClient writes nothing while spec.managementState says that nothing is to be written (rule R9.5), which library-go's
-// config observer does not ask.
+// config observer does not ask, and gives its condition a reason that says something.
 type managedClient struct{ v1helpers.OperatorClient }
 
 // managed is false as well while it cannot be read: the branch without a write.
@@ -29,10 +29,19 @@ func (c managedClient) UpdateOperatorSpec(ctx context.Context, resourceVersion s
 	return c.OperatorClient.UpdateOperatorSpec(ctx, resourceVersion, spec)
 }
 
+// notObserved is the reason of ConfigObservationDegraded, where library-go says "Error": the desired number of replicas
+// could not be read, or not be written down.
+const notObserved = "DesiredReplicasNotObserved"
+
 // ApplyOperatorStatus implements v1helpers.OperatorClient.
 func (c managedClient) ApplyOperatorStatus(ctx context.Context, manager string, status *applyoperatorv1.OperatorStatusApplyConfiguration) error {
 	if !c.managed() {
 		return nil
+	}
+	for i := range status.Conditions {
+		if status.Conditions[i].Reason != nil {
+			status.Conditions[i].WithReason(notObserved)
+		}
 	}
 	return c.OperatorClient.ApplyOperatorStatus(ctx, manager, status)
 }

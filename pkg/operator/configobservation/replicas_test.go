@@ -119,6 +119,9 @@ func TestObservedReplicas(t *testing.T) {
 			if condition == nil || (condition.Status == operatorv1.ConditionTrue) != (len(test.degraded) > 0) {
 				t.Fatalf("unexpected condition: %+v", condition)
 			}
+			if len(test.degraded) > 0 && condition.Reason != notObserved {
+				t.Errorf("the condition's reason is %q", condition.Reason)
+			}
 			for _, word := range test.degraded {
 				if !strings.Contains(condition.Message, word) {
 					t.Errorf("the condition does not say %q: %s", word, condition.Message)
