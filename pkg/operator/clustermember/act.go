@@ -128,7 +128,9 @@ func (c *controller) conclude(ctx context.Context, p *pass.Pass, err error) outc
 		return o
 	case errors.Is(err, etcdclient.ErrAlreadyExists):
 		log.Info("a member with this peer URL exists")
-		c.tell(p, eventAlreadyAdded, fmt.Sprintf("a member with peer URL %s exists", d.PeerURL))
+		if c.existing.New(map[string]string{d.PeerURL: eventAlreadyAdded})[d.PeerURL] {
+			c.tell(p, eventAlreadyAdded, fmt.Sprintf("a member with peer URL %s exists", d.PeerURL))
+		}
 		return outcome{lookAgain: true}
 	case errors.Is(err, etcdclient.ErrSetChanged), errors.Is(err, etcdclient.ErrMemberNotFound), errors.Is(err, etcdclient.ErrNotLearner):
 		log.V(2).Info("somebody else changed the member list", "reason", err.Error())

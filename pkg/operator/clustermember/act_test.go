@@ -297,6 +297,15 @@ func TestAMemberThatExistsIsToldAndNoError(t *testing.T) {
 		h.wantSent("add at 1")
 		h.wantEvents(eventAlreadyAdded)
 		h.wantCondition("Degraded", no, asExpected)
+		// Pass by pass the same, it is told once.
+		for range 3 {
+			<-time.After(15 * time.Second)
+			h.sync(h.observe(add("https://192.0.2.2:2380")))
+			h.wantSent("add at 1")
+		}
+		h.wantEvents(eventAlreadyAdded)
+		h.sync(h.observe(add("https://192.0.2.3:2380")))
+		h.wantEvents(eventAlreadyAdded, eventAlreadyAdded)
 	})
 }
 

@@ -27,7 +27,7 @@ const (
 	maxAge = 15 * time.Second
 	// apart is how far apart two member lists must be that settle what became of a change (rule R10.2).
 	apart = 10 * time.Second
-	// whyNotPause is how often at most an event says why a member is not removed.
+	// whyNotPause is how often at most an event says why a member is not removed, or that one exists already.
 	whyNotPause = 5 * time.Minute
 )
 
@@ -57,7 +57,9 @@ type controller struct {
 	deadlines  *report.Deadlines
 	events     *report.Events
 	whyNot     *report.Changes
-	doubt      doubt
+	// existing are the peer URLs that could not be added because a member has them.
+	existing *report.Changes
+	doubt    doubt
 	// changedAt is when the last change was answered: a pass that began before shows the member list from before.
 	changedAt time.Time
 	// underWay is what the last pass that could judge found to be under way.
@@ -89,6 +91,7 @@ func newController(config Config) *controller {
 		deadlines:  report.NewDeadlines(config.Clock),
 		events:     report.NewEvents(config.Recorder, config.Events, config.Clock),
 		whyNot:     report.NewChanges(config.Clock, whyNotPause),
+		existing:   report.NewChanges(config.Clock, whyNotPause),
 	}
 }
 
