@@ -1,6 +1,7 @@
 package plane
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -175,8 +176,13 @@ func (p *Plane) linkPrograms() error {
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		return fmt.Errorf("make folder of programs: %w", err)
 	}
-	for name, program := range map[string]string{"kubectl": "kubernetes", "etcdctl": "etcdctl", "etcdutl": "etcdutl"} {
-		if err := os.Symlink(filepath.Join(p.options.Programs, program), filepath.Join(bin, name)); err != nil {
+	programs := p.options.Programs
+	for name, program := range map[string]string{
+		"kubectl": filepath.Join(programs, "kubernetes"), "etcdctl": filepath.Join(programs, "etcdctl"), "etcdutl": filepath.Join(programs, "etcdutl"),
+		// The one that runs, or the one that would: whoever does the operator's part by hand may want it explained.
+		"cluster-etcd-operator": cmp.Or(p.options.Operator, filepath.Join(programs, "..", "cluster-etcd-operator")),
+	} {
+		if err := os.Symlink(program, filepath.Join(bin, name)); err != nil {
 			return fmt.Errorf("link %s: %w", name, err)
 		}
 	}
