@@ -71,7 +71,8 @@ func suspicion(candidates []string) string {
 	if len(candidates) == 0 {
 		return "; who does it is unknown"
 	}
-	return "; it may be, the latest writer first: " + strings.Join(candidates, ", ")
+	// managedFields tell who last set something, never who took something away, so that no one can be left out.
+	return "; who takes it away is not recorded; those who have written to the Machine, the latest first: " + strings.Join(candidates, ", ")
 }
 
 // candidates are the managers other than ours that have written to a Machine outside of its status, newest first.

@@ -241,7 +241,7 @@ func TestH7TheManagerThatStripsTheHookIsNamed(t *testing.T) {
 		}
 	}
 	got := s.condition("MachineDeletionHooksControllerDegraded")
-	for _, want := range []string{"HookStripped", "machine-a", "gitops", "machineset"} {
+	for _, want := range []string{"HookStripped", "machine-a", "gitops", "machineset", "who takes it away is not recorded"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("Degraded does not say %q: %s", want, got)
 		}
