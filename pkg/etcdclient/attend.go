@@ -18,7 +18,7 @@ var errLeft = errors.New("the connection was given up")
 // long as it lasts.
 //
 // list is where m comes from, and begun is called when the member has agreed, which takes at most ProbeTimeout. What then
-// falls silent is noticed within PingEvery and PingTimeout, a host that is gone within PingTimeout, a lost leader within
+// falls silent is noticed within PingEvery and PingTimeout, a host that is gone within a few seconds, a lost leader within
 // four election timeouts after the member noticed.
 //
 // The error is never nil: that of ctx, or one of Probe.

@@ -35,17 +35,29 @@ const (
 	// call is open.
 	PingEvery   = 10 * time.Second
 	PingTimeout = ProbeTimeout
-	// A host that is gone or cut off does not acknowledge what TCP sends either. From the first of these segments on the
-	// kernel asks every second; it gives up when it has heard nothing for PingTimeout, which gRPC makes the connection's
-	// TCP_USER_TIMEOUT.
-	segmentAfter = 2 * time.Second
+	// A host that is gone or cut off does not acknowledge what TCP sends either. While nothing else is on its way the
+	// kernel asks from the first of these times on, and gives up when several in a row were not answered.
+	segmentAfter = time.Second
 	segmentEvery = time.Second
+	segments     = 2
 )
 
 // dialer makes the TCP connections to members.
 var dialer = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
-	Enable: true, Idle: segmentAfter, Interval: segmentEvery, Count: int(PingTimeout / segmentEvery),
+	Enable: true, Idle: segmentAfter, Interval: segmentEvery, Count: segments,
 }}
+
+// connection hides from gRPC that it is one of TCP, which would get PingTimeout as its TCP_USER_TIMEOUT: that overrides the
+// number of segments, and would end calls that have a deadline of their own.
+type connection struct{ net.Conn }
+
+func connect(ctx context.Context, address string) (net.Conn, error) {
+	conn, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return connection{conn}, nil
+}
 
 // DialEtcd is the Dialer to real members, through etcd's client.
 //
@@ -53,9 +65,7 @@ var dialer = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
 // here each call is one attempt. It would also wait for a member that cannot be reached until the deadline; here a
 // refused connection fails the call.
 func DialEtcd(clientURLs []string, credentials func() (*tls.Config, error)) (Conn, error) {
-	return dialEtcd(clientURLs, credentials, func(ctx context.Context, address string) (net.Conn, error) {
-		return dialer.DialContext(ctx, "tcp", address)
-	}, failFast)
+	return dialEtcd(clientURLs, credentials, connect, failFast)
 }
 
 func dialEtcd(clientURLs []string, credentials func() (*tls.Config, error), connect Connector, interceptors ...grpc.UnaryClientInterceptor) (Conn, error) {

@@ -206,10 +206,11 @@ func TestTheKernelAsksWhetherAHostIsStillThere(t *testing.T) {
 	}
 	socket := socketTo(t, listener.Addr().(*net.TCPAddr))
 	for name, test := range map[string]struct{ level, option, want int }{
-		"asks at all":        {syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, 1},
-		"after, in seconds":  {syscall.IPPROTO_TCP, syscall.TCP_KEEPIDLE, 2},
-		"every, in seconds":  {syscall.IPPROTO_TCP, syscall.TCP_KEEPINTVL, 1},
-		"gives up, after ms": {syscall.IPPROTO_TCP, tcpUserTimeout, 5000},
+		"asks at all":                     {syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, 1},
+		"after, in seconds":               {syscall.IPPROTO_TCP, syscall.TCP_KEEPIDLE, 1},
+		"every, in seconds":               {syscall.IPPROTO_TCP, syscall.TCP_KEEPINTVL, 1},
+		"gives up after so many":          {syscall.IPPROTO_TCP, syscall.TCP_KEEPCNT, 2},
+		"and for no reason of gRPC's own": {syscall.IPPROTO_TCP, tcpUserTimeout, 0},
 	} {
 		if got, err := syscall.GetsockoptInt(socket, test.level, test.option); err != nil || got != test.want {
 			t.Errorf("%s: got %d, error %v; want %d", name, got, err, test.want)
