@@ -144,7 +144,6 @@ func (u *upgrade) do() error {
 	}
 	request.Header = handshake.Header
 	request.Header.Del("Origin")
-	request.Header.Set("Accept", "application/json")
 	response, err := u.client.Do(request)
 	if err != nil {
 		return err

@@ -51,6 +51,9 @@ func serve(t *testing.T, talk func(data []byte) [][]byte) *rest.Config {
 		case r.Header.Get("Authorization") != "Bearer right":
 			w.WriteHeader(http.StatusForbidden)
 			_, _ = io.WriteString(w, `{"kind":"Status","message":"pods \"etcd-a\" is forbidden: User \"x\" cannot create resource \"pods/portforward\""}`)
+		case r.Header.Get("Accept") != "":
+			// A kubelet has no representation to choose from.
+			http.Error(w, "", http.StatusNotAcceptable)
 		case r.URL.Path != path || r.URL.Query().Get("ports") != "2379":
 			http.Error(w, "no such pod", http.StatusNotFound)
 		case r.Header.Get("Sec-WebSocket-Protocol") != "v4.channel.k8s.io":

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	operatorv1 "github.com/openshift/api/operator/v1"
 	"github.com/spf13/cobra"
+	"k8s.io/klog/v2"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/explain"
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather"
@@ -110,6 +112,8 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 		return p.print(&document)
 	}
+	// What clients would log is told by the document, in words that say what follows from it.
+	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	c, err := connect(ctx, o.kubeconfig)
 	if err != nil {
 		return err

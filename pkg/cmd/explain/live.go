@@ -16,6 +16,7 @@ import (
 	operatorclient "github.com/openshift/client-go/operator/clientset/versioned"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -89,7 +90,7 @@ func connect(ctx context.Context, kubeconfig string) (*cluster, error) {
 		return nil, fmt.Errorf("make clients: %w", err)
 	}
 	// Whatever else fails is told by the document, but without an API server there is nothing to tell.
-	if err := c.kube.Discovery().RESTClient().Get().AbsPath("/version").Timeout(readLimit).Do(ctx).Error(); err != nil {
+	if err := c.kube.Discovery().RESTClient().Get().AbsPath("/version").Timeout(readLimit).Do(ctx).Error(); err != nil && !apierrors.IsForbidden(err) {
 		return nil, fmt.Errorf("reach the API server %s: %w", config.Host, err)
 	}
 	if kubeconfig == "" && isThere(mounted) {
@@ -253,7 +254,9 @@ func (c *cluster) explain(ctx context.Context) explain.Explanation {
 	faults := seen.Faults
 	if c.noAccess != nil {
 		in.Warnings = append(in.Warnings, explain.Warning{Reason: etcdUnreachable, Message: "etcd is not asked, and what objects and conditions tell is explained: " + c.noAccess.Error()})
-		faults = slices.DeleteFunc(slices.Clone(faults), func(err error) bool { return errors.Is(err, c.noAccess) })
+		faults = slices.DeleteFunc(slices.Clone(faults), func(err error) bool {
+			return errors.Is(err, c.noAccess) || errors.Is(err, etcdclient.ErrNoEndpoint)
+		})
 	} else if !seen.Etcd.MemberList.Holds() {
 		in.Warnings = append(in.Warnings, explain.Warning{Reason: etcdUnreachable, Message: "no member of etcd gives the member list, and what objects and conditions tell is explained"})
 	}
