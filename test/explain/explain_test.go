@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,4 +141,21 @@ func matchesAny(want any, have []any) bool {
 		}
 	}
 	return false
+}
+
+// TestEachSituationHasACase: numbers of the situations that an operator must handle. Those in noState are none (see doc.go).
+func TestEachSituationHasACase(t *testing.T) {
+	noState := []string{"S7", "H11", "V1", "V2", "V3"}
+	for letter, last := range map[string]int{"S": 21, "H": 11, "A": 13, "G": 15, "V": 5} {
+		for i := range last {
+			name := fmt.Sprintf("%s%d", letter, i+1)
+			cases, err := filepath.Glob("../testdata/explain/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(cases) == 0 != slices.Contains(noState, name) {
+				t.Errorf("%s: %d cases", name, len(cases))
+			}
+		}
+	}
 }
