@@ -83,7 +83,6 @@ type upgrade struct {
 	// answer is what is read until body is all that is left.
 	answer io.Reader
 	body   io.ReadWriteCloser
-	cancel context.CancelFunc
 	err    error
 }
 
@@ -121,9 +120,6 @@ func (u *upgrade) Read(p []byte) (int, error) {
 
 // Close ends the connection.
 func (u *upgrade) Close() error {
-	if u.cancel != nil {
-		defer u.cancel()
-	}
 	if u.body == nil {
 		return nil
 	}
@@ -135,10 +131,8 @@ func (u *upgrade) do() error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(u.ctx))
-	u.cancel = cancel
-	inTime := context.AfterFunc(u.ctx, cancel)
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.at, nil)
+	// Once the protocol is switched, the context of the request has no hold on the connection any more.
+	request, err := http.NewRequestWithContext(u.ctx, http.MethodGet, u.at, nil)
 	if err != nil {
 		return err
 	}
@@ -147,10 +141,6 @@ func (u *upgrade) do() error {
 	response, err := u.client.Do(request)
 	if err != nil {
 		return err
-	}
-	if !inTime() {
-		_ = response.Body.Close()
-		return context.Cause(u.ctx)
 	}
 	if response.StatusCode != http.StatusSwitchingProtocols {
 		defer func() { _ = response.Body.Close() }()

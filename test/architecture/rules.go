@@ -90,6 +90,12 @@ var rules = []Rule{
 		Faults:  missing("pkg/decision"),
 	},
 	{
+		Name:    "explain observes as the operator does",
+		Why:     "facts that were read in another way would make what explain says another opinion than the operator's",
+		Applies: func(p string) bool { return p == "pkg/cmd/explain" },
+		Faults:  missing("pkg/observe", "pkg/observe/live", "pkg/explain"),
+	},
+	{
 		Name:    "only what carries out or explains decisions knows the cores",
 		Why:     "each further place that asks is one that may ask differently: another order, another snapshot",
 		Applies: production(func(p string) bool { return under(p, "pkg", "cmd") && !under(p, deciders...) && !under(p, pure...) }),
