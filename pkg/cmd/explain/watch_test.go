@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,16 +19,15 @@ import (
 
 // watched is a cluster whose explanation is set by the test.
 type watched struct {
-	cluster string
-	looks   int
+	cluster atomic.Value
+	looks   atomic.Int64
 	notices chan struct{}
 }
 
 func (w *watched) explain(context.Context) explain.Explanation {
-	w.looks++
-	at := time.Now()
-	size := int64(w.looks)
-	return explain.Explanation{ClusterID: explain.Text(w.cluster), ObservedAt: &at, Members: []explain.Member{{Name: "a", DBSizeBytes: &size}}}
+	size, at := w.looks.Add(1), time.Now()
+	cluster, _ := w.cluster.Load().(string)
+	return explain.Explanation{ClusterID: explain.Text(cluster), ObservedAt: &at, Members: []explain.Member{{Name: "a", DBSizeBytes: &size}}}
 }
 
 func (w *watched) changed() <-chan struct{} { return w.notices }
@@ -35,7 +35,8 @@ func (w *watched) changed() <-chan struct{} { return w.notices }
 func TestWhatIsWatchedIsShownAgainWhenItSaysSomethingElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		w := &watched{cluster: "1", notices: make(chan struct{}, 1)}
+		w := &watched{notices: make(chan struct{}, 1)}
+		w.cluster.Store("1")
 		var shown []string
 		ended := make(chan error, 1)
 		go func() {
@@ -54,14 +55,13 @@ func TestWhatIsWatchedIsShownAgainWhenItSaysSomethingElse(t *testing.T) {
 		expect("at first", "1")
 		time.Sleep(3 * period)
 		expect("while nothing but the time and a size change", "1")
-		looks := w.looks
-		if looks < 3 {
+		if looks := w.looks.Load(); looks < 3 {
 			t.Errorf("looked %d times in %s", looks, 3*period)
 		}
-		w.cluster = "2"
+		w.cluster.Store("2")
 		time.Sleep(period)
 		expect("when members tell something else", "1", "2")
-		w.cluster = "3"
+		w.cluster.Store("3")
 		w.notices <- struct{}{}
 		time.Sleep(pause)
 		expect("soon after an object has changed", "1", "2", "3")
