@@ -43,10 +43,10 @@ func TestNodeStatuses(t *testing.T) {
 	}
 }
 
-func TestTheOptionForLearnersIsThatOfTheVersion(t *testing.T) {
-	for minor, want := range map[int]string{0: "--max-learners", 5: "--experimental-max-learners", 6: "--max-learners", 10: "--max-learners"} {
-		if got := (PodOptions{EtcdMinor: minor}).learnersOption(); got != want {
-			t.Errorf("minor version %d: %s, want %s", minor, got, want)
+func TestTheOptionForLearnersIsGivenToVersionsThatHaveIt(t *testing.T) {
+	for minor, want := range map[int][]any{0: {"--max-learners=8"}, 5: nil, 6: {"--max-learners=8"}, 10: {"--max-learners=8"}} {
+		if diff := cmp.Diff(want, (PodOptions{EtcdMinor: minor}).learnersOption()); diff != "" {
+			t.Errorf("minor version %d (-want +got):\n%s", minor, diff)
 		}
 	}
 }

@@ -33,24 +33,24 @@ type PodOptions struct {
 	EtcdMinor int
 }
 
-// lastExperimental is the last minor version in which the number of learners is
-// an experimental option.
-const lastExperimental = 5
+// lastWithOneLearner is the last minor version of etcd that lets one learner in
+// and has no option for more.
+const lastWithOneLearner = 5
 
-func (o PodOptions) learnersOption() string {
-	if o.EtcdMinor > 0 && o.EtcdMinor <= lastExperimental {
-		return "--experimental-max-learners"
+func (o PodOptions) learnersOption() []any {
+	if o.EtcdMinor > 0 && o.EtcdMinor <= lastWithOneLearner {
+		return nil
 	}
-	return "--max-learners"
+	return []any{"--max-learners=" + strconv.Itoa(maxLearners)}
 }
 
 // Manifest renders the static pod of a host.
 func Manifest(host *hosts.Host, options PodOptions) ([]byte, error) {
 	arguments := []any{
 		"labhost", "member", "-name=" + host.Name, "-address=" + host.Address.String(), "--",
-		options.learnersOption() + "=" + strconv.Itoa(maxLearners),
 		"--heartbeat-interval=100", "--election-timeout=1000",
 	}
+	arguments = append(arguments, options.learnersOption()...)
 	if options.NoFsync {
 		arguments = append(arguments, "--unsafe-no-fsync")
 	}
