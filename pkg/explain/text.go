@@ -469,7 +469,8 @@ func (p *printer) conditions(e *Explanation) {
 	}
 	p.section("CONDITIONS (what the operator itself reports)")
 	for _, c := range e.Conditions {
-		p.say("  - ", c.Type+" is "+c.Status+": "+c.Message+" ["+c.Reason+"]")
+		// The operator writes one finding a line.
+		p.say("  - ", c.Type+" is "+c.Status+": "+strings.ReplaceAll(c.Message, "\n", "; ")+" ["+c.Reason+"]")
 	}
 }
 

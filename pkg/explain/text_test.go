@@ -289,3 +289,21 @@ func TestAWriterThatFailsIsReported(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Whoever asks without a way to etcd is told what the operator sees; with one that would only be said twice.
+func TestConditionsAreShownWhereMembersAreNotKnown(t *testing.T) {
+	conditions := []Condition{{Type: "EtcdMembersDegraded", Status: "True", Reason: "UnhealthyMembers", Message: "a is unhealthy\nb has not started"}}
+	shown := func(edits ...snapshottest.Edit) bool {
+		e := New(Input{Snapshot: snapshottest.New(edits...), Source: SourceLive, Conditions: conditions})
+		return strings.Contains(text(t, e, Plain), "EtcdMembersDegraded is True: a is unhealthy; b has not started [UnhealthyMembers]")
+	}
+	if shown() {
+		t.Error("they are shown although every member is known")
+	}
+	if !shown(snapshottest.Facts(func(s *snapshot.Snapshot) { s.MemberList, s.Members = snapshot.Unknown, nil })) {
+		t.Error("they are not shown without a member list")
+	}
+	if !shown(snapshottest.Member(snapshottest.B, func(m *snapshot.Member) { m.Health = snapshot.HealthUnknown })) {
+		t.Error("they are not shown where a member's health is unknown")
+	}
+}
