@@ -1,8 +1,11 @@
 package observe
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -37,9 +40,15 @@ func (c *conversion) convertGuards() {
 	c.s.Budget = snapshot.Budget{Present: c.Objects.Budget.Exists}
 	if budget := c.Objects.Budget.Value; c.s.Budget.Present.Holds() {
 		c.s.Budget.MinAvailable = minAvailable(budget)
-		c.s.Budget.Observed = budget.Status.ObservedGeneration == budget.Generation
+		c.s.Budget.Observed = budget.Status.ObservedGeneration == budget.Generation && selectsGuards(budget.Spec.Selector)
 		c.s.Budget.DisruptionsAllowed = int(budget.Status.DisruptionsAllowed)
 	}
+}
+
+// selectsGuards reports whether a budget speaks of all guards and of nothing else. What the disruption controller makes of
+// another selection tells nothing about the guards.
+func selectsGuards(selector *metav1.LabelSelector) bool {
+	return selector != nil && len(selector.MatchExpressions) == 0 && maps.Equal(selector.MatchLabels, map[string]string{appLabel: appGuard})
 }
 
 // minAvailable is in pods. An older operator may have written a percentage or maxUnavailable; then the number that the

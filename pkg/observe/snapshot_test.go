@@ -512,11 +512,35 @@ func TestTheBudgetCountsInPods(t *testing.T) {
 		"a percentage, as it was computed":   {policyv1.PodDisruptionBudgetSpec{MinAvailable: &percent}, 2},
 		"maxUnavailable, as it was computed": {policyv1.PodDisruptionBudgetSpec{MaxUnavailable: &number}, 2},
 	} {
+		test.spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "guard"}}
 		b := &policyv1.PodDisruptionBudget{Spec: test.spec, Status: policyv1.PodDisruptionBudgetStatus{DesiredHealthy: 2, ObservedGeneration: 3, DisruptionsAllowed: 1}}
 		b.Generation = 3
 		got := convert(Pass{Objects: Objects{Budget: Found(b)}}).Budget
 		if want := (snapshot.Budget{Present: snapshot.True, MinAvailable: test.want, Observed: true, DisruptionsAllowed: 1}); got != want {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+// What was computed for other pods, or for some of the guards, would let an install begin while drains still pass (R8.2).
+func TestABudgetOfOtherPodsTellsNothingOfGuards(t *testing.T) {
+	for name, test := range map[string]struct {
+		selector *metav1.LabelSelector
+		observed bool
+	}{
+		"guards":             {&metav1.LabelSelector{MatchLabels: map[string]string{"app": "guard"}}, true},
+		"nothing":            {nil, false},
+		"everything":         {&metav1.LabelSelector{}, false},
+		"other pods":         {&metav1.LabelSelector{MatchLabels: map[string]string{"app": "etcd"}}, false},
+		"guards with a name": {&metav1.LabelSelector{MatchLabels: map[string]string{"app": "guard", "node": "a"}}, false},
+		"guards that fulfil something": {&metav1.LabelSelector{
+			MatchLabels:      map[string]string{"app": "guard"},
+			MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "node", Operator: metav1.LabelSelectorOpExists}},
+		}, false},
+	} {
+		b := &policyv1.PodDisruptionBudget{Spec: policyv1.PodDisruptionBudgetSpec{Selector: test.selector}}
+		if got := convert(Pass{Objects: Objects{Budget: Found(b)}}).Budget.Observed; got != test.observed {
+			t.Errorf("a budget of %s: observed %t, want %t", name, got, test.observed)
 		}
 	}
 }

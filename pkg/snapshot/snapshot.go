@@ -273,7 +273,7 @@ type Budget struct {
 	Present Fact
 	// MinAvailable is spec.minAvailable, in pods.
 	MinAvailable int
-	// Observed: status.observedGeneration is the current generation.
+	// Observed: status.observedGeneration is the current generation, and the selector selects the guards and nothing else.
 	Observed bool
 	// DisruptionsAllowed is status.disruptionsAllowed, in pods.
 	DisruptionsAllowed int

@@ -206,7 +206,7 @@ func apiServerConfig(revision int) *corev1.ConfigMap {
 
 func budget() *policyv1.PodDisruptionBudget {
 	two := intstr.FromInt32(2)
-	b := &policyv1.PodDisruptionBudget{ObjectMeta: metaOf("etcd-guard-pdb", "openshift-etcd"), Spec: policyv1.PodDisruptionBudgetSpec{MinAvailable: &two}}
+	b := &policyv1.PodDisruptionBudget{ObjectMeta: metaOf("etcd-guard-pdb", "openshift-etcd"), Spec: policyv1.PodDisruptionBudgetSpec{MinAvailable: &two, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "guard"}}}}
 	b.Generation, b.Status.ObservedGeneration, b.Status.DisruptionsAllowed = 1, 1, 1
 	return b
 }
