@@ -507,7 +507,7 @@ var Entries = []Entry{
 		Message: "drains wait: Machine {subject} hosts no voter yet",
 		Unblock: "let Machine {subject} get its node and its member, or delete it", DegradedAfter: 30 * time.Minute},
 	{Reason: DrainsWaitForGuardWithoutVote, Group: "Guard",
-		Message: "drains wait: the guard on node {subject} is ready, but no healthy vote stands behind it",
+		Message: "drains wait: no healthy vote stands behind the guard on node {subject}, ready or not",
 		Unblock: "bring back the member on {subject}, or let its guard be deleted", DegradedAfter: 30 * time.Minute},
 	{Reason: DrainsWaitForCordonedNode, Group: "Guard",
 		Message: "drains wait: node {subject} is cordoned by somebody and its guard is away",
