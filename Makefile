@@ -69,7 +69,7 @@ test-model: ## Explore sequences of moves with the model checker, default size
 	GOMEMLIMIT=$(MODEL_MEMORY) $(GO) test -count=1 -v -timeout 20m -skip '^TestModelFull$$' ./test/model/... -rapid.checks=$(WALKS) -rapid.seed=$(WALK_SEED) -rapid.nofailfile
 
 .PHONY: test-model-full
-test-model-full: ## Explore the larger worlds with the model checker (hours)
+test-model-full: ## Explore the larger worlds with the model checker as well (a quarter of an hour)
 	MODEL_FULL=1 GOMEMLIMIT=$(MODEL_MEMORY) $(GO) test -count=1 -v -timeout 12h -run '^TestModelFull$$' ./test/model/...
 
 .PHONY: test-exhaustive-full

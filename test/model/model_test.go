@@ -29,7 +29,7 @@ func TestModel(t *testing.T) {
 // TestModelFull explores the larger worlds as well.
 func TestModelFull(t *testing.T) {
 	if os.Getenv("MODEL_FULL") == "" {
-		t.Skip("MODEL_FULL is not set: the larger worlds take an hour and are explored by `make test-model-full`")
+		t.Skip("MODEL_FULL is not set: the larger worlds take a quarter of an hour and are explored by `make test-model-full`")
 	}
 	exploreAll(t, append(fullWorlds(), defaultWorlds()...), leastStatesFull)
 }
