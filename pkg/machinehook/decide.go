@@ -22,8 +22,8 @@ func DecideView(v *snapshot.View) Decision {
 	var d Decision
 	for _, doubted := range v.DoubtedNodeRefs {
 		warning := refused(None, reason.R3, reason.NodeRefContradicted)
-		warning.Machine, warning.UID = doubted.Machine.Name, doubted.Machine.UID
-		warning.Subject, warning.Other = string(doubted.Machine.Name), string(doubted.Node)
+		warning.Machine, warning.UID = doubted.Name, doubted.UID
+		warning.Subject, warning.Other = string(doubted.Name), string(doubted.NodeRef)
 		d.Warnings = append(d.Warnings, warning)
 	}
 	for _, machine := range v.SortedMachines {

@@ -1,45 +1,64 @@
 package snapshot
 
-// DoubtedNodeRef is a nodeRef that is not believed, because another Machine names the same Node (rule R3).
-type DoubtedNodeRef struct {
-	// Machine is the copy in SortedMachines whose NodeRef is empty.
-	Machine *Machine
-	// Node is what the nodeRef names.
-	Node NodeName
-}
-
-// doubtNodeRefs puts in SortedMachines, for each Machine whose nodeRef is not believed, a copy that has none. A Node has one
-// Machine, so of several that name it some are wrong. Believed is one that is seen to have an address of the Node; or that
-// has no address at all, since its nodeRef is then all that tells of its member. A wrong one could own the member of another
-// Machine, which would lose its hook, and would have its own member looked for on another's Node (rule R3).
+// doubtNodeRefs finds the Machines whose nodeRef names the Node of another Machine, too, and that are not seen to have an
+// address of it although they have some. A Node has one Machine, so some of these nodeRefs are wrong (rule R3).
 func (v *View) doubtNodeRefs() {
-	for i, machine := range v.SortedMachines {
-		if !v.unlikeItsNode(machine) || !v.namedByAnother(machine) {
-			continue
+	for _, machine := range v.SortedMachines {
+		if len(machine.Addresses) > 0 && !v.likeItsNode(machine) && v.namedByAnother(machine) {
+			v.DoubtedNodeRefs = append(v.DoubtedNodeRefs, machine)
 		}
-		believed := *machine
-		believed.NodeRef = ""
-		v.SortedMachines[i] = &believed
-		v.DoubtedNodeRefs = append(v.DoubtedNodeRefs, DoubtedNodeRef{&believed, machine.NodeRef})
 	}
 }
 
-// unlikeItsNode reports whether a Machine with nodeRef and addresses is not seen to have one of the Node's
-// (rule R3).
-func (v *View) unlikeItsNode(machine *Machine) bool {
-	if machine.NodeRef == "" || len(machine.Addresses) == 0 {
+// likeItsNode reports whether a Machine and the Node that its nodeRef names have an address in common (rule R3).
+func (v *View) likeItsNode(machine *Machine) bool {
+	node := v.nodeOf(machine)
+	return node != nil && Share(machine.Addresses, node.Addresses)
+}
+
+// namedByAnother reports whether another Machine names the same Node (rule R3).
+func (v *View) namedByAnother(machine *Machine) bool {
+	if machine.NodeRef == "" {
 		return false
 	}
-	node := v.nodeOf(machine)
-	return node == nil || !Share(machine.Addresses, node.Addresses)
-}
-
-// namedByAnother looks at the Snapshot, where no nodeRef has been taken away yet (rule R3).
-func (v *View) namedByAnother(machine *Machine) bool {
-	for i := range v.Machines {
-		if other := &v.Machines[i]; other.NodeRef == machine.NodeRef && other.Name != machine.Name {
+	for _, other := range v.SortedMachines {
+		if other != machine && other.NodeRef == machine.NodeRef {
 			return true
 		}
 	}
 	return false
+}
+
+func (v *View) doubted(machine *Machine) bool {
+	for _, d := range v.DoubtedNodeRefs {
+		if d == machine {
+			return true
+		}
+	}
+	return false
+}
+
+// byNodeAlone reports whether a Machine's nodeRef, which another Machine has too, is all that ties it to the member: neither
+// of its own addresses is the member's, nor one of the Node that has the member's (rule R3).
+func (v *View) byNodeAlone(machine *Machine, m *Member) bool {
+	if !v.namedByAnother(machine) || Share(machine.Addresses, m.PeerAddresses) {
+		return false
+	}
+	return !v.likeItsNode(machine) || !Share(v.nodeOf(machine).Addresses, m.PeerAddresses)
+}
+
+// withoutDoubted leaves out claims that rest on a doubted nodeRef alone, if another one rests on more (rule R3).
+func (v *View) withoutDoubted(claims []*Machine, m *Member) []*Machine {
+	kept, firm := claims[:0:0], false
+	for _, c := range claims {
+		alone := v.byNodeAlone(c, m)
+		firm = firm || !alone
+		if !alone || !v.doubted(c) {
+			kept = append(kept, c)
+		}
+	}
+	if !firm {
+		return claims
+	}
+	return kept
 }

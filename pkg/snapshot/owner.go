@@ -20,8 +20,7 @@ type Owner struct {
 	State OwnerState
 	// Machine is the owner when State is OwnerFound, else nil.
 	Machine *Machine
-	// NodeName is the member's Node: the owner's nodeRef, else the Node that has one of its addresses, else the Node of
-	// its name; empty when none is known or several are possible.
+	// NodeName is the member's Node (see nodeNameOf); empty when none is known or several are possible.
 	NodeName NodeName
 	// Node is the Snapshot's entry for NodeName; nil when there is none.
 	Node *Node
@@ -110,11 +109,14 @@ func (v *View) HasAddress(machine *Machine) bool {
 
 // breakTie picks the owner among several claims as rule R3 says, or returns nil.
 func (v *View) breakTie(m *Member, claims []*Machine) *Machine {
+	if len(v.DoubtedNodeRefs) > 0 {
+		claims = v.withoutDoubted(claims, m)
+	}
 	if len(claims) == 1 {
 		return claims[0]
 	}
 	for _, c := range claims {
-		if v.claimsByNodeAlone(c, m) {
+		if v.byNodeAlone(c, m) {
 			return nil
 		}
 	}
@@ -130,13 +132,6 @@ func (v *View) breakTie(m *Member, claims []*Machine) *Machine {
 		return only(claims, func(c *Machine) bool { return c.Deleting })
 	}
 	return nil
-}
-
-// claimsByNodeAlone reports whether a nodeRef that another Machine has too is all that ties a claim to the member. One of
-// these nodeRefs is wrong, and neither the member's name nor its health tells which: a deleting Machine would lose its hook
-// to one that merely names its Node.
-func (v *View) claimsByNodeAlone(machine *Machine, m *Member) bool {
-	return !Share(machine.Addresses, m.PeerAddresses) && v.namedByAnother(machine)
 }
 
 func only(claims []*Machine, is func(*Machine) bool) *Machine {
@@ -161,55 +156,74 @@ func (v *View) withNode(m *Member, o Owner) Owner {
 	return o
 }
 
+// nodeNameOf returns the Node of a member: the one that nodeRef names, if it has the member's name or address; else the one
+// that has the address. Where neither can be seen, nodeRef or the name tells.
 func (v *View) nodeNameOf(m *Member, machine *Machine) NodeName {
-	if machine != nil && machine.NodeRef != "" {
-		return machine.NodeRef
+	ref := NodeName("")
+	if machine != nil && !v.doubted(machine) {
+		ref = machine.NodeRef
+	}
+	if ref != "" && string(ref) == m.Name {
+		return ref
 	}
 	var byAddress []*Node
 	for _, node := range v.SortedNodes {
 		if !node.Present.Holds() || !Share(node.Addresses, m.PeerAddresses) {
 			continue
 		}
-		if string(node.Name) == m.Name {
-			return node.Name
+		if node.Name == ref {
+			return ref
 		}
 		byAddress = append(byAddress, node)
 	}
-	switch len(byAddress) {
-	case 0:
-		if m.Name != "" && v.Node(NodeName(m.Name)) != nil {
-			return NodeName(m.Name)
+	for _, node := range byAddress {
+		if string(node.Name) == m.Name {
+			return node.Name
 		}
-		return ""
-	case 1:
+	}
+	switch {
+	case len(byAddress) == 1:
 		return byAddress[0].Name
+	case len(byAddress) > 1:
+		return ""
+	case ref != "":
+		return ref
+	case m.Name != "" && v.Node(NodeName(m.Name)) != nil:
+		return NodeName(m.Name)
 	default:
 		return ""
 	}
 }
 
 // MachineOfNode returns the Machine behind a Node: the one whose nodeRef names it, else the one without nodeRef that
-// shares an address with it. ambiguous is true when several Machines fit equally.
+// shares an address with it. Of several that name it, it is the one that has an address of it, if the nodeRefs of all others
+// are doubted. ambiguous is true when several Machines fit equally.
 func (v *View) MachineOfNode(node *Node) (machine *Machine, ambiguous bool) {
-	matches := 0
-	for _, c := range v.SortedMachines {
-		if c.NodeRef == node.Name {
-			machine = c
-			matches++
+	machine, matches := v.machineWhere(func(c *Machine) bool { return c.NodeRef == node.Name })
+	if matches > 1 {
+		believed, left := v.machineWhere(func(c *Machine) bool { return c.NodeRef == node.Name && !v.doubted(c) })
+		if left == 1 && v.likeItsNode(believed) {
+			return believed, false
 		}
 	}
 	if matches == 0 {
-		for _, c := range v.SortedMachines {
-			if c.NodeRef == "" && Share(c.Addresses, node.Addresses) {
-				machine = c
-				matches++
-			}
-		}
+		machine, matches = v.machineWhere(func(c *Machine) bool { return c.NodeRef == "" && Share(c.Addresses, node.Addresses) })
 	}
 	if matches > 1 {
 		return nil, true
 	}
 	return machine, false
+}
+
+// machineWhere returns the last Machine of which something is so, and of how many it is.
+func (v *View) machineWhere(is func(*Machine) bool) (machine *Machine, matches int) {
+	for _, c := range v.SortedMachines {
+		if is(c) {
+			machine = c
+			matches++
+		}
+	}
+	return machine, matches
 }
 
 // Hosting tells whether a Machine hosts any member, from the owners of a member list that was read (rules R3, R4.4).

@@ -79,9 +79,25 @@ func TestOwner(t *testing.T) {
 			edits(nodeRef(a, "")), found("machine-a", "node-a"),
 		},
 		{
-			"the node of the owner is the one that nodeRef names, even if another node has the address",
-			edits(nodeRef(a, "node-new"), nodeAddresses(a, a.Address())),
-			found("machine-a", "node-new").whose(snapshot.Unknown),
+			"a nodeRef to a node that has neither the member's name nor its address does not hide the node that has",
+			edits(nodeRef(a, "node-new"), nodeAddresses(a, a.Address())), found("machine-a", "node-a"),
+		},
+		{
+			"a nodeRef to another voter's node does not hide the node that has the address, whatever its name",
+			edits(nodeRef(a, "node-b"), name(a, "other")), found("machine-a", "node-a"),
+		},
+		{
+			"the node that nodeRef names is the member's if it has the address, even if another node has it too and the name",
+			edits(world.NewNode(d), world.MachineGone(d), nodeRef(a, "node-d"), nodeAddresses(d, a.Address())), found("machine-a", "node-d"),
+		},
+		{
+			"with no node that has the address the one that nodeRef names counts, not the one of the member's name",
+			edits(nodeRef(a, "node-new"), nodeAddresses(a, d.Address())), found("machine-a", "node-new").whose(snapshot.Unknown),
+		},
+		{
+			"of two nodes with the address none is the member's, if neither has its name or is named by the nodeRef",
+			edits(world.NewNode(d), world.MachineGone(d), nodeAddresses(d, a.Address()), name(a, "other"), nodeRef(a, "node-new")),
+			owner{snapshot.OwnerFound, "machine-a", "", snapshot.Unknown},
 		},
 		{
 			"a member that has not started belongs by its address",
@@ -126,7 +142,7 @@ func TestOwner(t *testing.T) {
 		{
 			"a healthy member belongs to the machine that stays and has a node",
 			edits(name(a, "other"), world.Deleting(a), world.NewMachine(d), machineAddresses(d, a.Address()), nodeRef(d, "node-d")),
-			found("machine-d", "node-d").whose(snapshot.Unknown),
+			found("machine-d", "node-a"),
 		},
 		{
 			"an unhealthy voter belongs to the machine that is deleting",
@@ -342,6 +358,14 @@ func TestMachineOfNode(t *testing.T) {
 		{"a machine with the node's address and another nodeRef is not the node's", edits(nodeRef(a, "node-new")), "", false},
 		{"a node without a machine", edits(world.MachineGone(a)), "", false},
 		{"of two machines with the same nodeRef the one that has the address", edits(world.NewMachine(d), nodeRef(d, "node-a")), "machine-a", false},
+		{
+			"two machines with the same nodeRef, the addresses of neither the node's",
+			edits(world.NewMachine(d), nodeRef(d, "node-a"), machineAddresses(a, b.Address())), "", true,
+		},
+		{
+			"two machines with the same nodeRef, one without address, the other with one that is not the node's",
+			edits(world.NewMachine(d), nodeRef(d, "node-a"), machineAddresses(a)), "", true,
+		},
 		{"two machines with the same nodeRef, one without address", edits(world.NewMachine(d), nodeRef(d, "node-a"), machineAddresses(d)), "", true},
 		{
 			"two machines without nodeRef that have the node's address",

@@ -19,8 +19,8 @@ type View struct {
 	SortedMachines []*Machine
 	SortedNodes    []*Node
 	SortedGuards   []*Guard
-	// DoubtedNodeRefs are the nodeRefs that are not believed, ordered by Machine; SortedMachines holds none of them.
-	DoubtedNodeRefs []DoubtedNodeRef
+	// DoubtedNodeRefs are the Machines whose nodeRef is doubted, in their order: another Machine names the same Node.
+	DoubtedNodeRefs []*Machine
 	// Owners[i] is the owner of SortedMembers[i].
 	Owners []Owner
 	// Contradiction names an object that is listed twice; empty when there is none. A Snapshot that contradicts itself

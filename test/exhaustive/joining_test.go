@@ -210,7 +210,8 @@ func contradictedNodeRefs() family {
 							w.hosts[0], w.hosts[1], w.hosts[2], w.hosts[3] = first, second, third, v
 							for j := 1; j < 3; j++ {
 								wrong := bits&j != 0
-								w.hosts[j].noNodeRef, w.hosts[j].namesNodeOfFirst = wrong, wrong
+								// A Node that no Machine names is not known to have one.
+								w.hosts[j].namesNodeOfFirst, w.hosts[j].noNodeRef = wrong, wrong && w.hosts[j].role == noMember
 							}
 							w.names = orders[number%uint64(len(orders))]
 							number++

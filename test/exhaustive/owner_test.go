@@ -77,35 +77,40 @@ func (w *world) addressless(i int) bool {
 	return h.noMachineAddress && !(h.hasNodeRef() && h.present())
 }
 
-// node returns the host on whose Node the member of host i lives, or -1 if that is not known or there is none.
+// nodeOf returns the host on whose Node the member of host i lives, or -1 if that is not known or there is none.
 func (w *world) nodeOf(i int) int {
 	h := &w.hosts[i]
-	kind, j := w.owner(i)
-	switch kind {
-	case ownerFound:
-		if w.hosts[j].hasNodeRef() {
-			return j
-		}
-	case ownerUnknown, ownerAmbiguous:
+	ref := -1
+	switch kind, j := w.owner(i); {
+	case kind == ownerUnknown || kind == ownerAmbiguous:
+		return -1
+	case kind == ownerFound && w.hosts[j].hasNodeRef() && !w.hosts[j].namesNodeOfFirst:
+		ref = j
+	}
+	switch {
+	case ref == i && h.role.started():
+		return i
+	case h.bootstrap:
 		return -1
 	}
-	if h.bootstrap {
-		return -1
-	}
-	found, count := -1, 0
+	var there uint8
 	for j := 0; j < w.n; j++ {
 		if c := &w.hosts[j]; c.present() && !c.moved && w.addressOf(j) == w.addressOf(i) {
-			if j == i && h.role.started() {
-				return i
-			}
-			found = j
-			count++
+			there |= 1 << j
 		}
 	}
 	switch {
-	case count == 1:
-		return found
-	case count == 0 && h.role.started() && h.node != nodeUnread:
+	case ref >= 0 && there>>ref&1 == 1:
+		return ref
+	case there>>i&1 == 1 && h.role.started():
+		return i
+	case there != 0 && there&(there-1) == 0:
+		return lowestBit(there)
+	case there != 0:
+		return -1
+	case ref >= 0:
+		return ref
+	case h.role.started() && h.node != nodeUnread:
 		return i
 	default:
 		return -1

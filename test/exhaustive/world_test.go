@@ -174,8 +174,8 @@ type host struct {
 	api      apiServerState
 	// sharesAddressOfFirst: it has the address of host 0 instead of its own.
 	sharesAddressOfFirst bool
-	// namesNodeOfFirst: its Machine, which has noNodeRef as far as the rules believe, names the Node of host 0. For that to be
-	// unbelievable its own address must be known, and the Machine of host 0 must name its Node, which is there.
+	// namesNodeOfFirst: its Machine names the Node of host 0 instead of its own. For that to be doubted its own address must be
+	// known, and the Machine of host 0 must name its Node, which is there.
 	namesNodeOfFirst bool
 }
 
