@@ -255,7 +255,7 @@ var Entries = []Entry{
 		Message: "several Machines claim the address of {subject}, or name the Node that has it",
 		Unblock: "give each Machine its own address and nodeRef, or delete the Machine that no longer has a host", DegradedAfter: AtOnce},
 	{Reason: NodeRefContradicted, Group: "Facts",
-		Message: "nodeRef {other} of Machine {subject} is not believed, since another Machine has it too and the Node is not seen to have an address of this one",
+		Message: "nodeRef {other} of Machine {subject} is doubted: another Machine has it too, and the Node is not seen to have an address of this one",
 		Unblock: "correct status.nodeRef of Machine {subject}", DegradedAfter: AtOnce},
 	{Reason: MemberHealthUnknown, Group: "Facts",
 		Message: "{subject} did not answer in a way that tells whether it is alive",

@@ -38,18 +38,16 @@ func (v *View) doubted(machine *Machine) bool {
 	return false
 }
 
-// byNodeAlone reports whether a Machine's nodeRef, which another Machine has too, is all that ties it to the member: neither
-// of its own addresses is the member's, nor one of the Node that has the member's (rule R3).
+// byNodeAlone reports whether a Machine's nodeRef, which another Machine has too, is all that ties it to the member: none
+// of its own addresses is the member's, or that Node's (rule R3).
 func (v *View) byNodeAlone(machine *Machine, m *Member) bool {
-	if !v.namedByAnother(machine) || Share(machine.Addresses, m.PeerAddresses) {
-		return false
-	}
-	return !v.likeItsNode(machine) || !Share(v.nodeOf(machine).Addresses, m.PeerAddresses)
+	return v.namedByAnother(machine) && !v.likeItsNode(machine) && !Share(machine.Addresses, m.PeerAddresses)
 }
 
 // withoutDoubted leaves out claims that rest on a doubted nodeRef alone, if another one rests on more (rule R3).
 func (v *View) withoutDoubted(claims []*Machine, m *Member) []*Machine {
-	kept, firm := claims[:0:0], false
+	var kept []*Machine
+	firm := false
 	for _, c := range claims {
 		alone := v.byNodeAlone(c, m)
 		firm = firm || !alone

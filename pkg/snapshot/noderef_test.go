@@ -53,6 +53,21 @@ func TestTwoMachinesThatNameOneNode(t *testing.T) {
 			ofA:   found("machine-b", "node-a"), ofB: found("machine-b", "node-b"),
 		},
 		{
+			name:  "both have the member's address, and the node could not be read, so its health decides",
+			world: edits(world.Deleting(a), nodeRef(b, "node-a"), machineAddresses(b, b.Address(), a.Address()), forgetNode(a)),
+			ofA:   owner{snapshot.OwnerFound, "machine-b", "", snapshot.Unknown}, ofB: found("machine-b", "node-b"),
+			doubted: []string{"machine-a node-a", "machine-b node-a"},
+		},
+		{
+			name:  "a and the node have a new address that the member has not",
+			world: edits(world.Deleting(a), nodeAddresses(a, d.Address()), machineAddresses(a, d.Address()), nodeRef(b, "node-a")),
+			ofA:   found("machine-a", "node-a"), ofB: found("machine-b", "node-b"), doubted: []string{"machine-b node-a"},
+		},
+		{
+			name: "two without a nodeRef name no node", world: edits(nodeRef(a, ""), nodeRef(b, "")),
+			ofA: found("machine-a", "node-a"), ofB: found("machine-b", "node-b"),
+		},
+		{
 			name: "a lists only addresses of the other family, so neither is tied to the node by more than its nodeRef",
 			world: edits(world.Deleting(a), machineAddresses(a, a.IPv6()), nodeAddresses(a, a.Address()), peers(a, a.Address()),
 				nodeRef(b, "node-a")),

@@ -184,7 +184,7 @@ func (v *View) nodeNameOf(m *Member, machine *Machine) NodeName {
 	switch {
 	case len(byAddress) == 1:
 		return byAddress[0].Name
-	case len(byAddress) > 1:
+	case len(byAddress) > 0:
 		return ""
 	case ref != "":
 		return ref
@@ -199,13 +199,11 @@ func (v *View) nodeNameOf(m *Member, machine *Machine) NodeName {
 // shares an address with it. Of several that name it, it is the one that has an address of it, if the nodeRefs of all others
 // are doubted. ambiguous is true when several Machines fit equally.
 func (v *View) MachineOfNode(node *Node) (machine *Machine, ambiguous bool) {
-	machine, matches := v.machineWhere(func(c *Machine) bool { return c.NodeRef == node.Name })
-	if matches > 1 {
-		believed, left := v.machineWhere(func(c *Machine) bool { return c.NodeRef == node.Name && !v.doubted(c) })
-		if left == 1 && v.likeItsNode(believed) {
-			return believed, false
-		}
+	believed, left := v.machineWhere(func(c *Machine) bool { return c.NodeRef == node.Name && !v.doubted(c) })
+	if left == 1 && v.likeItsNode(believed) {
+		return believed, false
 	}
+	machine, matches := v.machineWhere(func(c *Machine) bool { return c.NodeRef == node.Name })
 	if matches == 0 {
 		machine, matches = v.machineWhere(func(c *Machine) bool { return c.NodeRef == "" && Share(c.Addresses, node.Addresses) })
 	}

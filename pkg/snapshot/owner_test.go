@@ -83,6 +83,18 @@ func TestOwner(t *testing.T) {
 			edits(nodeRef(a, "node-new"), nodeAddresses(a, a.Address())), found("machine-a", "node-a"),
 		},
 		{
+			"a nodeRef and a name that agree count, even if another node has the address by now",
+			edits(world.NodeGone(a), world.NewNode(d), nodeAddresses(d, a.Address())), found("machine-a", "node-a").whose(snapshot.False),
+		},
+		{
+			"a member without a name on a machine without nodeRef is on the node that has the address",
+			edits(name(a, ""), nodeRef(a, "")), found("machine-a", "node-a"),
+		},
+		{
+			"of two nodes with the address the one with the member's name is its node, also if it is not the first",
+			edits(nodeRef(a, ""), world.NewNode("0"), world.MachineGone("0"), nodeAddresses("0", a.Address())), found("machine-a", "node-a"),
+		},
+		{
 			"a nodeRef to another voter's node does not hide the node that has the address, whatever its name",
 			edits(nodeRef(a, "node-b"), name(a, "other")), found("machine-a", "node-a"),
 		},
