@@ -12,9 +12,14 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
 )
 
-// settled is for how long a member must have been attended before its loss asks for an observation at once. One that is
-// lost earlier asks when that time is over, so that a member which hangs up every time does not keep the observer busy.
-const settled = 5 * time.Second
+// A member must have been attended for some time before its loss asks for an observation at once. One that is lost earlier
+// asks when that time is over, so that a member which hangs up again and again does not keep the observer busy: the time
+// begins with settled and doubles with each loss, until it is that between regular passes. A member that was attended for
+// as long as that begins anew.
+const (
+	settled = 5 * time.Second
+	regular = time.Minute
+)
 
 // attendance stays with the voters that served when they were observed last, so that one that ceases to be there is
 // observed at once and not at the next regular pass. No fact is made of it.
@@ -25,6 +30,8 @@ type attendance struct {
 
 	mu       sync.Mutex
 	attended map[string]bool
+	// patience is for how long each member must be attended next time.
+	patience map[string]time.Duration
 }
 
 // voters are some members of a list.
@@ -34,11 +41,12 @@ type voters struct {
 }
 
 func newAttendance(o *Observer) *attendance {
-	return &attendance{Observer: o, served: make(chan voters, 1), attended: map[string]bool{}}
+	return &attendance{Observer: o, served: make(chan voters, 1), attended: map[string]bool{}, patience: map[string]time.Duration{}}
 }
 
 // attend asks for the attendance of all voters that just served. It is for one caller at a time.
 func (a *attendance) attend(list etcdclient.MemberList, probes []etcdclient.Probe) {
+	a.forgetOthers(list.Members)
 	served := voters{list: list}
 	for i := range probes {
 		if m := &list.Members[i]; probes[i].Err == nil && !m.Learner {
@@ -81,7 +89,8 @@ func (a *attendance) stay(ctx context.Context, list *etcdclient.MemberList, m *e
 	}
 	klog.FromContext(ctx).V(2).Info("A member is not attended any more", "member", m.ID, "name", m.Name, "begun", !begun.IsZero(), "why", err.Error())
 	if !begun.IsZero() {
-		if wait := settled - a.Clock.Since(begun); wait > 0 {
+		lasted := a.Clock.Since(begun)
+		if wait := a.patienceWith(m, lasted) - lasted; wait > 0 {
 			timer := a.Clock.NewTimer(wait)
 			defer timer.Stop()
 			select {
@@ -95,6 +104,33 @@ func (a *attendance) stay(ctx context.Context, list *etcdclient.MemberList, m *e
 	if !begun.IsZero() {
 		a.changed()
 	}
+}
+
+// patienceWith returns for how long the member that was lost should have been attended, and doubles that for the next time.
+func (a *attendance) patienceWith(m *etcdclient.Member, lasted time.Duration) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	key := attendedAs(m)
+	patience := max(settled, a.patience[key])
+	if lasted >= regular {
+		patience = 0
+	}
+	a.patience[key] = min(2*patience, regular)
+	return patience
+}
+
+// forgetOthers forgets the patience with members that are not in the list any more.
+func (a *attendance) forgetOthers(members []etcdclient.Member) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	patience := map[string]time.Duration{}
+	for i := range members {
+		key := attendedAs(&members[i])
+		if p, known := a.patience[key]; known {
+			patience[key] = p
+		}
+	}
+	a.patience = patience
 }
 
 // begin reports whether a member is not attended yet, and says that it is.

@@ -113,21 +113,30 @@ func TestAVoterIsAttendedAgainAfterItCameBack(t *testing.T) {
 func TestAMemberThatHangsUpEveryTimeDoesNotKeepTheObserverBusy(t *testing.T) {
 	for name, test := range map[string]struct {
 		agrees   bool
+		all      bool
+		stays    time.Duration
 		from, to uint64
 	}{
-		"it does not agree":              {false, 9, 11},
-		"it agrees and hangs up at once": {true, 100, 131},
+		"it does not agree":              {false, false, 0, 9, 11},
+		"it agrees and hangs up at once": {true, false, 0, 11, 16},
+		"it hangs up after 30 s":         {true, false, 30 * time.Second, 11, 22},
+		"it hangs up after 90 s":         {true, false, 90 * time.Second, 11, 22},
+		"all agree and hang up at once":  {true, true, 0, 11, 40},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(t *testing.T, w *world) {
 				var subject atomic.Uint64
 				w.attend = func(ctx context.Context, begun func(etcdclient.Header), c etcdclient.Conn) error {
 					header, _, err := c.Status(ctx)
-					if id := uint64(header.Member); err != nil || !subject.CompareAndSwap(0, id) && subject.Load() != id {
+					if id := uint64(header.Member); err != nil || !test.all && !subject.CompareAndSwap(0, id) && subject.Load() != id {
 						return c.Attend(ctx, begun)
 					}
 					if test.agrees {
 						begun(header)
+					}
+					select {
+					case <-time.After(test.stays):
+					case <-ctx.Done():
 					}
 					return errors.New("enough")
 				}
