@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/explain"
 )
 
 // Exit statuses of the binary. Scripts tell "asked for the wrong thing" from
@@ -49,12 +52,22 @@ func Execute(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return StatusOK
 	}
-	fmt.Fprintf(stderr, "error: %v\n", err)
+	fmt.Fprintf(stderr, "error: %s\n", printable(err.Error()))
 	if errors.As(err, &failure{}) {
 		return StatusFailed
 	}
 	fmt.Fprintf(stderr, "See '%s --help'.\n", ran.CommandPath())
 	return StatusUsage
+}
+
+// printable keeps the lines of a message and shows whatever else a terminal would
+// obey: messages carry paths, flags, and what servers answered.
+func printable(message string) string {
+	lines := strings.Split(message, "\n")
+	for i, line := range lines {
+		lines[i] = explain.Printable(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // markFailures wraps the RunE of every command below c, so that Execute can

@@ -26,6 +26,10 @@ func TestExecute(t *testing.T) {
 			args: []string{"fail"},
 			want: result{Status: StatusFailed, Stderr: "error: reach etcd: refused\n"},
 		},
+		"an unknown flag cannot paint the terminal": {
+			args: []string{"--\x1b[31mred"},
+			want: result{Status: StatusUsage, Stderr: "error: unknown flag: --\\x1b[31mred\nSee 'operator --help'.\n"},
+		},
 		"a subcommand of a subcommand that fails exits 1 too": {
 			args: []string{"group", "fail"},
 			want: result{Status: StatusFailed, Stderr: "error: reach etcd: refused\n"},

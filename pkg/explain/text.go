@@ -115,10 +115,12 @@ func wrap(text string, width int) []string {
 		if used > 0 && used+1+length > width {
 			lines, line, used = append(lines, line), "", 0
 		}
-		for length > width {
+		if length > width {
 			runes := []rune(word)
-			lines, word = append(lines, string(runes[:width])), string(runes[width:])
-			length -= width
+			for ; len(runes) > width; runes = runes[width:] {
+				lines = append(lines, string(runes[:width]))
+			}
+			word, length = string(runes), len(runes)
 		}
 		if used > 0 {
 			line += " "

@@ -307,3 +307,17 @@ func TestConditionsAreShownWhereMembersAreNotKnown(t *testing.T) {
 		t.Error("they are not shown where a member's health is unknown")
 	}
 }
+
+// Whoever can write a Machine's status could otherwise keep the command busy for ever.
+func TestAWordOfMegabytesIsWrapped(t *testing.T) {
+	const letters = 4 << 20
+	got := text(t, explained(snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) { m.Phase = strings.Repeat("x", letters) })), Plain)
+	if n := strings.Count(got, "x"); n < letters {
+		t.Errorf("%d of %d letters are shown", n, letters)
+	}
+	for _, line := range strings.Split(got, "\n") {
+		if utf8.RuneCountInString(line) > Columns {
+			t.Fatalf("a line has %d columns", utf8.RuneCountInString(line))
+		}
+	}
+}

@@ -75,7 +75,14 @@ contacts no cluster.`,
   cluster-etcd-operator explain --kubeconfig admin.kubeconfig --watch
   cluster-etcd-operator explain --from-dir must-gather.tar.gz -o json | jq .membership`,
 		Args:    cobra.NoArgs,
-		PreRunE: func(*cobra.Command, []string) error { return o.check() },
+		PreRunE: func(c *cobra.Command, _ []string) error {
+			for _, path := range []string{"from-dir", "kubeconfig"} {
+				if flag := c.Flags().Lookup(path); flag.Changed && flag.Value.String() == "" {
+					return fmt.Errorf("--%s is given and empty: name a path, or leave it out to explain the running cluster", path)
+				}
+			}
+			return o.check()
+		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmp.Or(c.Context(), context.Background()), os.Interrupt, syscall.SIGTERM)
 			defer stop()

@@ -76,6 +76,8 @@ func TestExitStatus(t *testing.T) {
 		"a kubeconfig that is not there exits 1":  {[]string{"explain", "--kubeconfig", filepath.Join(other, "none")}, cmd.StatusFailed, "no such file"},
 		"an API server that is not there exits 1": {[]string{"explain", "--kubeconfig", nowhere(t)}, cmd.StatusFailed, "reach the API server https://127.0.0.1:1: "},
 		"a directory has no kubeconfig":           {[]string{"explain", "--from-dir", whole, "--kubeconfig", "x"}, cmd.StatusUsage, "contacts no cluster"},
+		"an empty directory is no live cluster":   {[]string{"explain", "--from-dir", ""}, cmd.StatusUsage, "--from-dir is given and empty"},
+		"an empty kubeconfig is a mistake too":    {[]string{"explain", "--kubeconfig="}, cmd.StatusUsage, "--kubeconfig is given and empty"},
 		"a directory is not watched":              {[]string{"explain", "--from-dir", whole, "--watch"}, cmd.StatusUsage, "a directory does not change"},
 		"an unknown format is a mistake of usage": {[]string{"explain", "--from-dir", whole, "-o", "xml"}, cmd.StatusUsage, `unknown output format "xml"`},
 		"an argument is a mistake of usage":       {[]string{"explain", whole}, cmd.StatusUsage, "unknown command"},
