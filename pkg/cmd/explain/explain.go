@@ -74,7 +74,7 @@ contacts no cluster.`,
 		Example: `  oc -n openshift-etcd-operator exec deploy/etcd-operator -- cluster-etcd-operator explain
   cluster-etcd-operator explain --kubeconfig admin.kubeconfig --watch
   cluster-etcd-operator explain --from-dir must-gather.tar.gz -o json | jq .membership`,
-		Args:    cobra.NoArgs,
+		Args: cobra.NoArgs,
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			for _, path := range []string{"from-dir", "kubeconfig"} {
 				if flag := c.Flags().Lookup(path); flag.Changed && flag.Value.String() == "" {

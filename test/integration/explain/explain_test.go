@@ -26,6 +26,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/util/retry"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/yaml"
@@ -237,14 +238,21 @@ func put(ctx context.Context, client dynamic.ResourceInterface, object *unstruct
 	if deleting {
 		object.SetFinalizers([]string{"test/stays"})
 	}
-	created, err := client.Create(ctx, object, metav1.CreateOptions{})
-	if err != nil {
+	if _, err := client.Create(ctx, object, metav1.CreateOptions{}); err != nil {
 		return err
 	}
 	if status != nil {
 		for _, status := range steps(status.(map[string]any)) {
-			created.Object["status"] = status
-			updated, err := client.UpdateStatus(ctx, created, metav1.UpdateOptions{})
+			// The disruption controller writes that of a budget as well.
+			err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+				present, err := client.Get(ctx, object.GetName(), metav1.GetOptions{})
+				if err != nil {
+					return err
+				}
+				present.Object["status"] = status
+				_, err = client.UpdateStatus(ctx, present, metav1.UpdateOptions{})
+				return err
+			})
 			if apierrors.IsNotFound(err) {
 				// A kind without that subresource took the status with the rest.
 				break
@@ -252,7 +260,6 @@ func put(ctx context.Context, client dynamic.ResourceInterface, object *unstruct
 			if err != nil {
 				return fmt.Errorf("status: %w", err)
 			}
-			created = updated
 		}
 	}
 	if deleting {

@@ -197,7 +197,7 @@ func TestG13TheReadyGuardOfACutOffVoterLetsNoDrainPass(t *testing.T) {
 	s.silent[a] = true
 	s.settle(guard)
 	s.wantDrained("", b, c)
-	s.wantWait("voter node-a is not healthy", "no healthy vote stands behind it")
+	s.wantWait("voter node-a is not healthy", "no healthy vote stands behind the guard on node node-a")
 }
 
 func TestG1DrainsThatWaitForEachOtherEndOnceTheirMembersAreGone(t *testing.T) {
