@@ -14,6 +14,8 @@ import (
 )
 
 // stopped reports whether the kernel has stopped the process.
+//
+// It tells nobody when that changes, so whoever waits for it asks again after a pause.
 func stopped(t *testing.T, pid int) bool {
 	t.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

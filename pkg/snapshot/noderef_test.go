@@ -143,15 +143,7 @@ func TestTwoMachinesThatNameOneNode(t *testing.T) {
 			for _, variant := range append(world.Reordered(s), world.Variant{Name: "as it is", Snapshot: s}) {
 				v := snapshot.NewView(&variant.Snapshot)
 				for h, want := range map[world.Host]owner{a: tc.ofA, b: tc.ofB} {
-					o := v.Owners[v.IndexOf(h.ID())]
-					got := owner{state: o.State, node: o.NodeName}
-					if o.Machine != nil {
-						got.machine = o.Machine.Name
-					}
-					if o.Node != nil {
-						got.present = o.Node.Present
-					}
-					if got != want {
+					if got := told(v.Owners[v.IndexOf(h.ID())]); got != want {
 						t.Errorf("%s: owner of the voter of %s is %+v, want %+v", variant.Name, h, got, want)
 					}
 				}

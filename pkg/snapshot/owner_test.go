@@ -35,6 +35,17 @@ var (
 	ambiguous = owner{state: snapshot.OwnerAmbiguous}
 )
 
+func told(o snapshot.Owner) owner {
+	got := owner{state: o.State, node: o.NodeName}
+	if o.Machine != nil {
+		got.machine = o.Machine.Name
+	}
+	if o.Node != nil {
+		got.present = o.Node.Present
+	}
+	return got
+}
+
 // whose present is what the node's existence is known to be.
 func (o owner) whose(present snapshot.Fact) owner {
 	o.present = present
@@ -254,14 +265,7 @@ func TestOwner(t *testing.T) {
 			for _, variant := range append(world.Reordered(s), world.Variant{Name: "as it is", Snapshot: s}) {
 				v := snapshot.NewView(&variant.Snapshot)
 				o := v.Owners[v.IndexOf(a.ID())]
-				got := owner{state: o.State, node: o.NodeName}
-				if o.Machine != nil {
-					got.machine = o.Machine.Name
-				}
-				if o.Node != nil {
-					got.present = o.Node.Present
-				}
-				if got != tc.want {
+				if got := told(o); got != tc.want {
 					t.Errorf("%s: got %+v, want %+v", variant.Name, got, tc.want)
 				}
 				if o.NodeGone() != tc.want.present.Fails() || o.NodePresent() != tc.want.present.Holds() {

@@ -97,7 +97,7 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 func (c *controller) plan(p *pass.Pass) (raises, more bool) {
 	d := &p.Guard
 	seen := p.Objects.Budget
-	raises = d.Budget == quorumguard.SetBudget || d.Budget == quorumguard.KeepBudget && seen.Exists.Holds() && misshapen(seen.Value)
+	raises = d.Budget == quorumguard.SetBudget || d.Budget == quorumguard.KeepBudget && seen.Exists.Holds() && Misshapen(seen.Value)
 	more = d.Budget == quorumguard.DeleteBudget ||
 		d.Budget == quorumguard.SetBudget && p.Snapshot.Budget.Present.Holds() && d.MinAvailable < p.Snapshot.Budget.MinAvailable ||
 		slices.ContainsFunc(d.Pods, func(pod quorumguard.Pod) bool {
@@ -132,7 +132,7 @@ func (c *controller) raise(ctx context.Context, live *policyv1.PodDisruptionBudg
 	if d.Budget == quorumguard.SetBudget {
 		least = max(least, d.MinAvailable)
 	}
-	if least == keeps(live) && !misshapen(live) {
+	if least == keeps(live) && !Misshapen(live) {
 		return live, true
 	}
 	return c.writeBudget(ctx, live, least, o)
@@ -290,8 +290,9 @@ func (o *outcome) refuse(what string, err error) {
 // made of it, as the observer counts it.
 func keeps(b *policyv1.PodDisruptionBudget) int { return observedBudget(b).MinAvailable }
 
-// misshapen: the budget differs from the wanted one in more than the number that it keeps.
-func misshapen(b *policyv1.PodDisruptionBudget) bool {
+// Misshapen reports whether the operator would write a budget anew although it keeps the right number of guards: its
+// selector or anything else in its spec differs. Whoever explains what the operator would do asks as well.
+func Misshapen(b *policyv1.PodDisruptionBudget) bool {
 	wanted, err := budget(keeps(b))
 	return err == nil && !sameSpec(&wanted.Spec, &b.Spec)
 }
