@@ -127,7 +127,7 @@ func (w *Writer) Close(stopped string) error {
 	return err
 }
 
-// Read reads the recording in folder. What a writer that was killed left
+// Read reads the recording in folder, and what the operator recorded there. What a writer that was killed left
 // unfinished is no error: it is a defect of the recording.
 func Read(folder string) (Recording, error) {
 	file, err := os.Open(filepath.Join(folder, File))
@@ -135,7 +135,11 @@ func Read(folder string) (Recording, error) {
 		return Recording{}, fmt.Errorf("read the recording: %w", err)
 	}
 	defer file.Close()
-	return Parse(file)
+	recording, err := Parse(file)
+	if err != nil {
+		return Recording{}, err
+	}
+	return recording, recording.readPasses(folder)
 }
 
 // Parse reads a recording. It fails only if there is no start to it.

@@ -201,6 +201,11 @@ type Recording struct {
 	Usages     []Usage
 	Load       LoadSpan
 	End        End
+	// Passes are what the operator itself recorded; HasPasses says that it did, as it
+	// does not where it is not run. TornPasses counts lines that were not whole.
+	Passes     []Pass
+	HasPasses  bool
+	TornPasses int
 	// Complete says that every line was there, up to the End.
 	Complete bool
 	// Defect says what is missing if it is not.
