@@ -27,6 +27,18 @@ type Claim struct {
 	Evidence string
 }
 
+// String is the claim in a line, without its result.
+func (c Claim) String() string {
+	text := c.Text
+	if c.Rules != "" {
+		text += " [" + c.Rules + "]"
+	}
+	if c.Evidence != "" {
+		text += ": " + c.Evidence
+	}
+	return text
+}
+
 // Verdict is the judgement of a recording.
 type Verdict struct {
 	Scenario string
@@ -66,15 +78,7 @@ func (v Verdict) String() string {
 	}
 	fmt.Fprintf(&text, "verdict of %s: %s\n", v.Scenario, overall)
 	for _, claim := range v.Claims {
-		rules := ""
-		if claim.Rules != "" {
-			rules = " [" + claim.Rules + "]"
-		}
-		fmt.Fprintf(&text, "   %-10s %s%s", claim.Result, claim.Text, rules)
-		if claim.Evidence != "" {
-			fmt.Fprintf(&text, ": %s", claim.Evidence)
-		}
-		fmt.Fprintln(&text)
+		fmt.Fprintf(&text, "   %-10s %s\n", claim.Result, claim)
 	}
 	for _, note := range v.Notes {
 		fmt.Fprintf(&text, "   %s\n", note)

@@ -154,6 +154,15 @@ func (p Part) key(ctx context.Context, repository string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
+// HashSources feeds hash with all that programs of a module are built from, but for
+// the version of Go.
+func HashSources(hash io.Writer, module string) error {
+	if err := addSources(hash, module); err != nil {
+		return fmt.Errorf("read the sources: %w", err)
+	}
+	return nil
+}
+
 // addSources feeds hash with the names and texts of a folder's sources.
 func addSources(hash io.Writer, module string) error {
 	return filepath.WalkDir(module, func(path string, entry fs.DirEntry, err error) error {

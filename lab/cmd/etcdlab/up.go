@@ -140,6 +140,24 @@ func up(ctx context.Context, options session.Options, etcd string) error {
 // programs brings the parts up to date, if there is a checkout to build from,
 // and returns their folder: the checkout's, or the one beside this program.
 func programs(ctx context.Context) (string, error) {
+	repository, missing := findRepository()
+	if missing == nil {
+		return parts.Build(ctx, repository, os.Stderr)
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	beside := filepath.Join(filepath.Dir(executable), "lab")
+	if _, err := os.Stat(filepath.Join(beside, "kubernetes")); err == nil {
+		return beside, nil
+	}
+	return "", fmt.Errorf("the lab's parts are neither built nor can they be: %w", missing)
+}
+
+// findRepository finds the checkout that this is called in, or that this program
+// was built in.
+func findRepository() (string, error) {
 	executable, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("find this program: %w", err)
@@ -148,15 +166,11 @@ func programs(ctx context.Context) (string, error) {
 	for _, start := range []string{".", filepath.Dir(executable)} {
 		repository, err := parts.FindRepository(start)
 		if err == nil {
-			return parts.Build(ctx, repository, os.Stderr)
+			return repository, nil
 		}
 		failures = append(failures, err)
 	}
-	beside := filepath.Join(filepath.Dir(executable), "lab")
-	if _, err := os.Stat(filepath.Join(beside, "kubernetes")); err == nil {
-		return beside, nil
-	}
-	return "", fmt.Errorf("the lab's parts are neither built nor can they be: %w", errors.Join(failures...))
+	return "", errors.Join(failures...)
 }
 
 func newBuild() *cobra.Command {
