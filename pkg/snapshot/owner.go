@@ -156,8 +156,9 @@ func (v *View) withNode(m *Member, o Owner) Owner {
 	return o
 }
 
-// nodeNameOf returns the Node of a member: the one that nodeRef names, if it has the member's name or address; else the one
-// that has the address. Where neither can be seen, nodeRef or the name tells.
+// nodeNameOf returns the Node of a member (rule R3): the one that nodeRef names, if it has the member's name or address;
+// else the one that has the address. Where neither can be seen, nodeRef or the name tells; nodeRef only if no other Node
+// could have the address unseen (invariant I4).
 func (v *View) nodeNameOf(m *Member, machine *Machine) NodeName {
 	ref := NodeName("")
 	if machine != nil && !v.doubted(machine) {
@@ -167,7 +168,9 @@ func (v *View) nodeNameOf(m *Member, machine *Machine) NodeName {
 		return ref
 	}
 	var byAddress []*Node
+	unseen := false
 	for _, node := range v.SortedNodes {
+		unseen = unseen || node.Name != ref && (node.AddressUnreadable || node.Present == Unknown)
 		if !node.Present.Holds() || !Share(node.Addresses, m.PeerAddresses) {
 			continue
 		}
@@ -186,7 +189,7 @@ func (v *View) nodeNameOf(m *Member, machine *Machine) NodeName {
 		return byAddress[0].Name
 	case len(byAddress) > 0:
 		return ""
-	case ref != "":
+	case ref != "" && !unseen:
 		return ref
 	case m.Name != "" && v.Node(NodeName(m.Name)) != nil:
 		return NodeName(m.Name)

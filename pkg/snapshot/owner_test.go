@@ -118,6 +118,25 @@ func TestOwner(t *testing.T) {
 			edits(nodeRef(a, "node-new"), nodeAddresses(a, d.Address())), found("machine-a", "node-new").whose(snapshot.Unknown),
 		},
 		{
+			"a nodeRef to a node that has neither the member's name nor its address counts for nothing beside a node whose address cannot be read",
+			edits(nodeRef(a, "node-new"), world.Node(a, func(n *snapshot.Node) { n.Addresses, n.AddressUnreadable = nil, true })), found("machine-a", "node-a"),
+		},
+		{
+			"it counts for nothing beside a node that could not be read",
+			edits(nodeRef(a, "node-new"), world.Node(a, func(n *snapshot.Node) { n.Present = snapshot.Unknown })),
+			found("machine-a", "node-a").whose(snapshot.Unknown),
+		},
+		{
+			"it counts for nothing beside another's node that could not be read, and no node is known then",
+			edits(nodeRef(a, "node-new"), name(a, "other"), nodeAddresses(a, d.Address()), world.Node(b, func(n *snapshot.Node) { n.Present = snapshot.Unknown })),
+			owner{snapshot.OwnerFound, "machine-a", "", snapshot.Unknown},
+		},
+		{
+			"that the node which nodeRef names could not be read hides no other node",
+			edits(name(a, "other"), world.Node(a, func(n *snapshot.Node) { n.Present = snapshot.Unknown })),
+			found("machine-a", "node-a").whose(snapshot.Unknown),
+		},
+		{
 			"of two nodes with the address none is the member's, if neither has its name or is named by the nodeRef",
 			edits(world.NewNode(d), world.MachineGone(d), nodeAddresses(d, a.Address()), name(a, "other"), nodeRef(a, "node-new")),
 			owner{snapshot.OwnerFound, "machine-a", "", snapshot.Unknown},

@@ -175,6 +175,10 @@ func (b *builder) host(w *world, i int) {
 		if h.noNodeRef {
 			m.NodeRef = ""
 		}
+		if h.namesGoneNode {
+			m.NodeRef = snapshot.NodeName("old-" + nodeNames[k])
+			s.Nodes = append(s.Nodes, snapshot.Node{Name: m.NodeRef, Present: no})
+		}
 		if h.namesNodeOfFirst {
 			m.NodeRef = snapshot.NodeName(nodeNames[w.names[0]])
 		}

@@ -22,7 +22,7 @@ func families() []family {
 		guardPods(),
 		hooks(),
 		sharedAddresses(),
-		contradictedNodeRefs(),
+		wrongNodeRefs(),
 		revisions(),
 	}
 }

@@ -188,8 +188,9 @@ func sharedAddresses() family {
 	}
 }
 
-// contradictedNodeRefs is rule R3 where one or two Machines name the Node of another one, whose addresses they do not have.
-func contradictedNodeRefs() family {
+// wrongNodeRefs is rule R3 where one or two Machines name the Node of another one, whose addresses they do not have, or one
+// that is gone.
+func wrongNodeRefs() family {
 	v := member(voter)
 	firsts := []host{
 		v, with(v, leaving), with(v, stripped), with(v, leaving, cordoned), with(v, down(briefly)), with(v, leaving, down(long)), with(v, leaving, silent),
@@ -197,21 +198,23 @@ func contradictedNodeRefs() family {
 	}
 	others := slices.Concat(firsts, []host{member(unstartedLearner), with(v, gone), with(v, gone, down(long)), with(v, leaving, gone, down(long)), with(v, func(h *host) { h.failed = true })})
 	return family{
-		name:         "Machines that name another one's Node",
+		name:         "Machines that name another's Node, or one that is gone",
 		unknownEvery: 29, shortEvery: 7,
 		each: func(visit func(w *world) bool) {
 			var number uint64
 			for _, first := range firsts {
 				for _, second := range others {
 					for _, third := range others {
-						for bits := 1; bits < 4; bits++ {
+						for bits := 1; bits < 16; bits++ {
 							w := ordinary()
 							w.n = 4
 							w.hosts[0], w.hosts[1], w.hosts[2], w.hosts[3] = first, second, third, v
 							for j := 1; j < 3; j++ {
-								wrong := bits&j != 0
+								h := &w.hosts[j]
+								h.namesNodeOfFirst = bits&j != 0
+								h.namesGoneNode = bits>>2&j != 0 && !h.namesNodeOfFirst && h.present()
 								// A Node that no Machine names is not known to have one.
-								w.hosts[j].namesNodeOfFirst, w.hosts[j].noNodeRef = wrong, wrong && w.hosts[j].role == noMember
+								h.noNodeRef = (h.namesNodeOfFirst || h.namesGoneNode) && h.role == noMember
 							}
 							w.names = orders[number%uint64(len(orders))]
 							number++

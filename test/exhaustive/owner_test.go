@@ -84,7 +84,7 @@ func (w *world) nodeOf(i int) int {
 	switch kind, j := w.owner(i); {
 	case kind == ownerUnknown || kind == ownerAmbiguous:
 		return -1
-	case kind == ownerFound && w.hosts[j].hasNodeRef() && !w.hosts[j].namesNodeOfFirst:
+	case kind == ownerFound && w.hosts[j].hasNodeRef() && !w.hosts[j].namesNodeOfFirst && !w.hosts[j].namesGoneNode:
 		ref = j
 	}
 	switch {

@@ -65,6 +65,7 @@ func (h *host) words() string {
 			[...]string{snapshot.HookMissing: "missing", snapshot.HookPresent: "present", snapshot.HookWrongOwner: "of a wrong owner"}[h.hook])
 		say(h.failed, "phase Failed")
 		say(h.noNodeRef, "no nodeRef")
+		say(h.namesGoneNode, "names a Node that is gone")
 		say(h.namesNodeOfFirst, "names the Node of the first host")
 		say(h.noMachineAddress, "no address of its own")
 		say(h.excluded, "excluded from draining")

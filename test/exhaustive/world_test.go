@@ -177,6 +177,8 @@ type host struct {
 	// namesNodeOfFirst: its Machine names the Node of host 0 instead of its own. For that to be doubted its own address must be
 	// known, and the Machine of host 0 must name its Node, which is there.
 	namesNodeOfFirst bool
+	// namesGoneNode: its Machine names a Node that is gone, although its own Node is there.
+	namesGoneNode bool
 }
 
 // alarm is whether a member has an alarm. Unlike a fact, its zero value is "no": most members have none.
