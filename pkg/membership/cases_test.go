@@ -62,6 +62,23 @@ var scalingCases = []testCase{
 		message: "node-a stays while voter node-b is not healthy",
 	},
 	{
+		name:    "S3 an unhealthy voter that stays is what a deleting machine waits for, not the replacement that cannot vote beside it",
+		world:   edits(world.Waiting(d), world.Unhealthy(b, time.Hour), world.Deleting(a)),
+		want:    waits(a, reason.R6_2, reason.WaitingForRemainingVoters).of("node-b"),
+		refused: lines(refuses(add, d, reason.R5_1, reason.VoterNotHealthy).of("node-b")),
+	},
+	{
+		name:  "S3 an unhealthy voter whose machine nobody knows stays as well",
+		world: edits(world.Unhealthy(b, time.Hour), world.MachineGone(b), world.Deleting(a)),
+		want:  waits(a, reason.R6_2, reason.WaitingForRemainingVoters).of("node-b"),
+	},
+	{
+		name:    "S3 an unhealthy voter that is to go as well leaves a replacement to be waited for",
+		world:   edits(world.Unhealthy(b, time.Hour), world.Deleting(a, b)),
+		want:    waits(a, reason.R6_3, reason.WaitingForReplacementVoter),
+		refused: lines(refuses(remove, b, reason.R6_1, reason.WaitingForSecondWitness)),
+	},
+	{
 		name: "S4 of two dead voters among five the first is removed",
 		world: edits(world.Voter(d, e), world.Deleting(a, b),
 			world.HostDead(a, 5*time.Minute), world.HostDead(b, 5*time.Minute)),

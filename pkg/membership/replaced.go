@@ -21,6 +21,7 @@ func (p *pass) judgeReplaced(i int) {
 		return
 	}
 	for _, ask := range []func(int, string) (reason.Finding, bool){
+		p.stayingVotersHealthy,
 		p.replacementVotes,
 		p.remainingVotersHealthy,
 		p.noInstallInFlight,
@@ -46,13 +47,28 @@ func (p *pass) replacementVotes(_ int, label string) (reason.Finding, bool) {
 	return reason.Finding{}, true
 }
 
-func (p *pass) remainingVotersHealthy(subject int, label string) (reason.Finding, bool) {
+// stayingVotersHealthy is asked before a replacement is: while a voter that nobody asked to go is not healthy, nobody
+// becomes a voter beside it (rules R5.1 and R5.2), and a person has to see to that one first.
+func (p *pass) stayingVotersHealthy(_ int, label string) (reason.Finding, bool) {
 	for i, m := range p.SortedMembers {
-		if i != subject && !m.Learner && !m.IsHealthy() {
-			return reason.Finding{Rule: reason.R6_2, Reason: reason.WaitingForRemainingVoters, Subject: label, Other: m.Label()}, false
+		machine := p.Owners[i].Machine
+		if !m.Learner && !m.IsHealthy() && (machine == nil || !machine.Deleting) {
+			return waitsForVoter(label, m), false
 		}
 	}
 	return reason.Finding{}, true
+}
+
+// remainingVotersHealthy counts on the subject being healthy itself.
+func (p *pass) remainingVotersHealthy(_ int, label string) (reason.Finding, bool) {
+	if down := p.firstUnhealthyVoter(); down != nil {
+		return waitsForVoter(label, down), false
+	}
+	return reason.Finding{}, true
+}
+
+func waitsForVoter(label string, down *snapshot.Member) reason.Finding {
+	return reason.Finding{Rule: reason.R6_2, Reason: reason.WaitingForRemainingVoters, Subject: label, Other: down.Label()}
 }
 
 // noInstallInFlight: the latest revision is known, and no node that hosts a voter is on its way to another one. A node

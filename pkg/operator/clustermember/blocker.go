@@ -7,7 +7,6 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/report"
-	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
 // lineOf puts a finding of a pass into words. That a replacement is missing is one of several things to a person: nobody
@@ -23,13 +22,6 @@ func lineOf(p *pass.Pass, f reason.Finding) report.Line {
 			why = joins.Reason
 		}
 		return report.Line{Reason: string(why), Text: f.Message() + "; " + report.Sentence(joins)}
-	}
-	if down := lostVoter(&p.Snapshot); down != nil {
-		waits := reason.Finding{Rule: reason.R5_1, Reason: reason.VoterNotHealthy, Subject: "its replacement", Other: down.Label()}
-		return report.Line{
-			Reason: string(waits.Reason),
-			Text:   f.Message() + "; " + waits.Message() + " (to unblock: " + waits.Unblock() + "; and " + f.Unblock() + ")",
-		}
 	}
 	return report.LineOf(f)
 }
@@ -55,16 +47,4 @@ func joining(p *pass.Pass) (reason.Finding, bool) {
 		return reason.Finding{}, false
 	}
 	return d.Refused[i].Finding, true
-}
-
-// lostVoter is a voter beside which nobody joins (rule R5.1), and which nobody asked to go.
-func lostVoter(s *snapshot.Snapshot) *snapshot.Member {
-	view := snapshot.NewView(s)
-	for i, m := range view.SortedMembers {
-		machine := view.Owners[i].Machine
-		if !m.Learner && !m.IsHealthy() && (machine == nil || !machine.Deleting) {
-			return m
-		}
-	}
-	return nil
 }

@@ -213,6 +213,7 @@ func TestAConditionThatCouldNotBeWrittenIsWrittenLaterAndNothingIsDoneTwice(t *t
 func TestWhatKeepsAReplacementFromVotingIsToldAndNotThatThereIsNone(t *testing.T) {
 	a, b, d := snapshottest.A, snapshottest.B, snapshottest.D
 	const missing = "Machine machine-a is being replaced: without node-a, 2 voters would remain and 3 are desired; "
+	const down = "Machine machine-a is being replaced: node-a stays while voter node-b is not healthy (to unblock: make node-b healthy, or delete its Machine if its host is lost)"
 	const create = "create a replacement control-plane Machine; its member must become a voter first (a learner does not count)"
 	for name, test := range map[string]struct {
 		edits []snapshottest.Edit
@@ -222,13 +223,18 @@ func TestWhatKeepsAReplacementFromVotingIsToldAndNotThatThereIsNone(t *testing.T
 	}{
 		"another voter is not healthy, beside which nobody joins": {
 			[]snapshottest.Edit{snapshottest.Deleting(a), snapshottest.Waiting(d), snapshottest.Unhealthy(b, time.Minute)},
-			reason.VoterNotHealthy,
-			missing + "node-d waits while voter node-b is not healthy (to unblock: bring node-b back, or delete its Machine if its host is lost)",
+			reason.WaitingForRemainingVoters,
+			down,
 		},
 		"another voter is not healthy, and there is no replacement either": {
 			[]snapshottest.Edit{snapshottest.Deleting(a), snapshottest.Unhealthy(b, time.Minute)},
+			reason.WaitingForRemainingVoters,
+			down,
+		},
+		"another voter is not healthy and is being replaced itself, and nobody joins beside it": {
+			[]snapshottest.Edit{snapshottest.Deleting(a, b), snapshottest.Waiting(d), snapshottest.HostDead(b, time.Minute)},
 			reason.VoterNotHealthy,
-			missing + "its replacement waits while voter node-b is not healthy (to unblock: bring node-b back, or delete its Machine if its host is lost; and " + create + ")",
+			missing + "node-d waits while voter node-b is not healthy (to unblock: bring node-b back, or delete its Machine if its host is lost)",
 		},
 		"another voter is not healthy, and is being replaced itself": {
 			[]snapshottest.Edit{snapshottest.Deleting(a, b), snapshottest.HostDead(b, time.Minute)},
