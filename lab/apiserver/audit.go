@@ -13,7 +13,8 @@ import (
 // OperatorUser is who the operator is to the API server.
 const OperatorUser = "system:serviceaccount:openshift-etcd-operator:etcd-operator"
 
-// auditPolicy has every request of the operator written down, and no other.
+// auditPolicy has every request of the operator written down, every eviction,
+// whoever asks for it, and nothing else.
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
@@ -21,10 +22,13 @@ omitManagedFields: true
 rules:
 - level: Metadata
   users: ["` + OperatorUser + `"]
+- level: Metadata
+  verbs: [create]
+  resources: [{group: "", resources: [pods/eviction]}]
 - level: None
 `
 
-// Audit is the log of the operator's requests below the API server's folder.
+// Audit is the log of the operator's requests, and of evictions, below the API server's folder.
 type Audit struct{ folder string }
 
 // NewAudit returns the log of an API server whose own files are in folder.
@@ -51,6 +55,9 @@ func (a Audit) arguments() []string {
 }
 
 type auditEvent struct {
+	User struct {
+		Username string `json:"username"`
+	} `json:"user"`
 	Verb           string `json:"verb"`
 	RequestURI     string `json:"requestURI"`
 	ResponseStatus struct {
@@ -59,7 +66,7 @@ type auditEvent struct {
 	} `json:"responseStatus"`
 }
 
-// Forbidden reads the log from an offset in bytes on. It returns the requests that the API server forbade, each as
+// Forbidden reads the log from an offset in bytes on. It returns the operator's requests that the API server forbade, each as
 // "verb URI: why", and the offset to go on from. A line that is still being written is left for later; a log that does
 // not exist yet is empty.
 func (a Audit) Forbidden(offset int64) (requests []string, next int64, err error) {
@@ -84,7 +91,7 @@ func (a Audit) Forbidden(offset int64) (requests []string, next int64, err error
 		if err := json.Unmarshal(line, &event); err != nil {
 			return requests, offset, fmt.Errorf("read audit log: %w", err)
 		}
-		if event.ResponseStatus.Code == http.StatusForbidden {
+		if event.User.Username == OperatorUser && event.ResponseStatus.Code == http.StatusForbidden {
 			requests = append(requests, fmt.Sprintf("%s %s: %s", event.Verb, event.RequestURI, event.ResponseStatus.Message))
 		}
 	}

@@ -33,9 +33,11 @@ func TestForbiddenRequestsAreFoundOnceEach(t *testing.T) {
 		}
 	}
 	expect()
-	appendTo(`{"verb":"get","requestURI":"/api/v1/nodes","responseStatus":{"code":200}}
-{"verb":"create","requestURI":"/api/v1/pods","responseStatus":{"code":403,"message":"no"}}
-{"verb":"delete","requestURI":"/api/v1/no`)
+	const operator = `{"user":{"username":"` + OperatorUser + `"},`
+	appendTo(operator + `"verb":"get","requestURI":"/api/v1/nodes","responseStatus":{"code":200}}
+{"user":{"username":"somebody"},"verb":"create","requestURI":"/api/v1/namespaces/n/pods/p/eviction","responseStatus":{"code":403,"message":"not you"}}
+` + operator + `"verb":"create","requestURI":"/api/v1/pods","responseStatus":{"code":403,"message":"no"}}
+` + operator + `"verb":"delete","requestURI":"/api/v1/no`)
 	expect("create /api/v1/pods: no")
 	appendTo(`des","responseStatus":{"code":403,"message":"never"}}` + "\n")
 	expect("delete /api/v1/nodes: never")

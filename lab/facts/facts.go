@@ -39,6 +39,26 @@ type Facts struct {
 	// ClusterOperator etcd.
 	EtcdConditions     []Condition `json:"etcdConditions" expr:"etcdConditions"`
 	OperatorConditions []Condition `json:"operatorConditions" expr:"operatorConditions"`
+	// Revisions are those of the etcd pods, from the etcd resource.
+	Revisions []Revision `json:"revisions,omitempty" expr:"-"`
+	// Processes are the running processes of etcd; they are looked for every second.
+	Processes []Process `json:"processes,omitempty" expr:"-"`
+}
+
+// Revision is that of a Node's etcd pod; a Target other than 0 is being installed.
+type Revision struct {
+	Node    string `json:"node"`
+	Current int    `json:"current"`
+	Target  int    `json:"target,omitempty"`
+}
+
+// Process is a running etcd.
+type Process struct {
+	// Member is the name that it was started with.
+	Member string `json:"member"`
+	PID    int    `json:"pid"`
+	// Began is when it was started, in ticks of the kernel since the machine was.
+	Began uint64 `json:"began"`
 }
 
 // Member is an entry of the newest member list that was seen.
@@ -196,6 +216,28 @@ func (f Facts) MembersOn(machine Machine) []Member {
 		}
 	}
 	return on
+}
+
+// Process returns the etcd that runs for the member with that name; its PID is 0 if
+// none does.
+func (f Facts) Process(member string) Process {
+	i := slices.IndexFunc(f.Processes, func(p Process) bool { return p.Member == member })
+	if i < 0 {
+		return Process{Member: member}
+	}
+	return f.Processes[i]
+}
+
+// MachineOf returns the control-plane Machine that hosts a member by its
+// addresses; it does not exist if there is none.
+func (f Facts) MachineOf(member Member) Machine {
+	for _, m := range f.Machines {
+		if m.ControlPlane() && slices.ContainsFunc(f.MembersOn(m), func(on Member) bool { return on.Address == member.Address }) {
+			m.Exists = true
+			return m
+		}
+	}
+	return Machine{}
 }
 
 // ConditionOf returns the condition with that type; its Status is empty if

@@ -127,7 +127,8 @@ func (w *Writer) Close(stopped string) error {
 	return err
 }
 
-// Read reads the recording in folder, and what the operator recorded there. What a writer that was killed left
+// Read reads the recording in folder, and what the operator and the API server
+// wrote down there. What a writer that was killed left
 // unfinished is no error: it is a defect of the recording.
 func Read(folder string) (Recording, error) {
 	file, err := os.Open(filepath.Join(folder, File))
@@ -139,7 +140,8 @@ func Read(folder string) (Recording, error) {
 	if err != nil {
 		return Recording{}, err
 	}
-	return recording, recording.readPasses(folder)
+	err = errors.Join(recording.readPasses(folder), recording.readRequests(folder))
+	return recording, err
 }
 
 // Parse reads a recording. It fails only if there is no start to it.

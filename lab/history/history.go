@@ -206,6 +206,10 @@ type Recording struct {
 	Passes     []Pass
 	HasPasses  bool
 	TornPasses int
+	// Requests are what the API server wrote down. EvictionsWritten says that all
+	// evictions are among them, whoever asked for them.
+	Requests         []Request
+	EvictionsWritten bool
 	// Complete says that every line was there, up to the End.
 	Complete bool
 	// Defect says what is missing if it is not.

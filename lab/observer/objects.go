@@ -106,6 +106,7 @@ func (o *Observer) askObjects(ctx context.Context, f *facts.Facts) error {
 		f.Endpoints = slices.Sorted(maps.Values(config.Data))
 	}
 	f.EtcdConditions, f.OperatorConditions = conditionsOf(etcd.Items, "cluster"), conditionsOf(operator.Items, "etcd")
+	f.Revisions = revisionsOf(etcd.Items)
 	f.Desired = desired(config.Items, sets.Items)
 	return nil
 }
@@ -198,6 +199,23 @@ func conditionsOf(items []unstructured.Unstructured, name string) []facts.Condit
 		return status.Conditions
 	}
 	return nil
+}
+
+func revisionsOf(items []unstructured.Unstructured) []facts.Revision {
+	var revisions []facts.Revision
+	for _, item := range items {
+		statuses, _, _ := unstructured.NestedSlice(item.Object, "status", "nodeStatuses")
+		for _, status := range statuses {
+			fields, _ := status.(map[string]any)
+			node, _ := fields["nodeName"].(string)
+			current, _ := fields["currentRevision"].(int64)
+			target, _ := fields["targetRevision"].(int64)
+			if item.GetName() == "cluster" && node != "" {
+				revisions = append(revisions, facts.Revision{Node: node, Current: int(current), Target: int(target)})
+			}
+		}
+	}
+	return revisions
 }
 
 // desired reads how many members are wanted, from what people edit and not from

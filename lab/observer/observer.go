@@ -49,6 +49,8 @@ type Observer struct {
 	told map[string]bool
 	// objects holds the newest complete reading of the API server.
 	objects facts.Facts
+	// processes is the newest list of etcd's processes.
+	processes []facts.Process
 }
 
 // New returns an Observer that has not looked yet.
@@ -64,6 +66,7 @@ func (o *Observer) Run(ctx context.Context) {
 	var others sync.WaitGroup
 	others.Go(func() { o.watchEvents(ctx) })
 	others.Go(func() { o.readObjects(ctx) })
+	others.Go(func() { o.findProcesses(ctx) })
 	defer others.Wait()
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -91,6 +94,7 @@ func (o *Observer) rest(ctx context.Context) {
 func (o *Observer) look(ctx context.Context) facts.Facts {
 	o.mu.Lock()
 	f := o.objects
+	f.Processes = o.processes
 	o.mu.Unlock()
 	f.At = o.settings.Now()
 	limited, cancel := context.WithTimeout(ctx, membersTimeout)
