@@ -16,8 +16,9 @@ const longestGap = 2 * time.Second
 // judge collects claims about a recording.
 type judge struct {
 	history.Recording
-	claims []Claim
-	notes  []string
+	claims  []Claim
+	notes   []string
+	assumed []string
 }
 
 // Judge judges a recording.
@@ -28,11 +29,16 @@ func Judge(recording history.Recording) Verdict {
 	j.load()
 	j.voters()
 	j.joining()
+	j.changes()
 	j.hooks()
 	j.guards()
+	j.restarts()
+	j.waits()
+	j.passes()
 	j.end()
+	j.assumptions()
 	j.describe()
-	return Verdict{Scenario: recording.Start.Scenario, Claims: j.claims, Notes: j.notes}
+	return Verdict{Scenario: recording.Start.Scenario, Claims: j.claims, Assumed: j.assumed, Notes: j.notes}
 }
 
 // claim adds a claim that is broken by the first of faults, and holds without;
@@ -51,6 +57,8 @@ func (j *judge) claim(text, rules string, faults []string, evidence string) {
 func (j *judge) unproven(text, rules, why string) {
 	j.claims = append(j.claims, Claim{Text: text, Rules: rules, Result: NotProven, Evidence: why})
 }
+
+func (j *judge) assume(what string) { j.assumed = append(j.assumed, what) }
 
 func seconds(at time.Duration) string { return fmt.Sprintf("%.1f s", at.Seconds()) }
 
@@ -178,6 +186,34 @@ func (j *judge) end() {
 	}
 }
 
+// assumptions are what the judgement rests on without having seen it.
+func (j *judge) assumptions() {
+	j.assume("that nothing began and ended between two looks, a quarter of a second apart at best")
+	if j.Start.ByHand {
+		return
+	}
+	j.assume("that the operator recorded each pass before it acted on it, and compared the member set right before each write (I6)")
+	complete := !slices.ContainsFunc(j.Passes, func(p history.Pass) bool { return !history.True(p.Snapshot.BootstrapComplete) })
+	if complete {
+		j.assume("nothing about clusters whose bootstrap is not complete (I12): this one's was")
+	}
+	if unseen := j.readBetween(); unseen > 0 {
+		j.assume(fmt.Sprintf("that objects were as before and after in %d looks that could not read them anew", unseen))
+	}
+}
+
+// readBetween counts looks whose objects are of an earlier reading that failed to be
+// repeated.
+func (j *judge) readBetween() int {
+	count := 0
+	for _, f := range j.Facts {
+		if f.ObjectsProblem != "" {
+			count++
+		}
+	}
+	return count
+}
+
 // describe tells what the run was.
 func (j *judge) describe() {
 	where := "the API server kept its data in the members' cluster"
@@ -193,6 +229,9 @@ func (j *judge) describe() {
 	}
 	if usage := j.usage(); usage != "" {
 		j.notes = append(j.notes, usage)
+	}
+	if writes := j.writes(); writes != "" {
+		j.notes = append(j.notes, writes)
 	}
 }
 
@@ -218,6 +257,25 @@ func (j *judge) usage() string {
 		share = 100 * used.Seconds() / span.Seconds()
 	}
 	return fmt.Sprintf("the operator used %.1f s of processor time in %s (%.1f %% of one), and %d MiB of memory at most", used.Seconds(), seconds(span), share, peak>>20)
+}
+
+// writes says what the operator wrote to the API server meanwhile.
+func (j *judge) writes() string {
+	count, total := map[string]int{}, 0
+	for _, r := range j.Requests {
+		if r.Operator() && r.Resource != "leases" && r.At >= 0 && r.At <= j.End.At {
+			count[r.Resource]++
+			total++
+		}
+	}
+	var parts []string
+	for _, resource := range sortedKeys(count) {
+		parts = append(parts, fmt.Sprintf("%d %s", count[resource], resource))
+	}
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the operator wrote %d times to the API server: %s", total, strings.Join(parts, ", "))
 }
 
 // timeline says in order when members came, were promoted and went, and how

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,6 +67,11 @@ func (s stage) facts() facts.Facts {
 		name := strings.Trim(word, "-.")
 		f.Machines = append(f.Machines, machine("m"+name, !strings.HasSuffix(word, "."), strings.HasPrefix(word, "-")))
 		f.Nodes = append(f.Nodes, facts.Node{Name: "m" + name, Ready: true, ControlPlane: true, Addresses: []string{"10." + name}})
+		f.Revisions = append(f.Revisions, facts.Revision{Node: "m" + name, Current: 1})
+		f.Processes = append(f.Processes, facts.Process{Member: "m" + name, PID: int(name[0]), Began: 1})
+		if strings.HasPrefix(word, "-") {
+			f.EtcdConditions = append(f.EtcdConditions, facts.Condition{Type: "CProgressing", Status: "True", Reason: "Replacing", Message: "Machine m" + name + " is being replaced"})
+		}
 	}
 	_, healthy := f.Voters()
 	f.Budget.DisruptionsAllowed = max(0, healthy-s.least)
@@ -101,10 +107,117 @@ func play(all []stage) *world {
 	w.Load = history.LoadSpan{From: 0, To: at}
 	w.Steps = make([]history.Step, 3)
 	w.operations(at)
+	w.decide()
+	w.EvictionsWritten = true
 	for _, name := range []string{"mb", "mc", "md"} {
 		w.Hashes = append(w.Hashes, history.Hash{Member: name, Revision: 100, Hash: 7})
 	}
 	return w
+}
+
+// decide makes a pass every second, as an operator's that decided what happened
+// next.
+func (w *world) decide() {
+	for i, f := range w.Facts {
+		if f.At%second == 0 {
+			pass := passOf(f)
+			pass.Process, pass.Number = 1, len(w.Passes)+1
+			for _, next := range w.Facts[i+1 : min(i+5, len(w.Facts))] {
+				decideNext(&pass, f, next)
+			}
+			w.Passes = append(w.Passes, pass)
+		}
+	}
+	w.HasPasses = true
+}
+
+func fact(holds bool) history.Fact { return &holds }
+
+// passOf is the pass that sees the look.
+func passOf(f facts.Facts) history.Pass {
+	p := history.Pass{At: f.At}
+	s := &p.Snapshot
+	s.MemberList, s.MachineAPI, s.MachineList, s.NodeList, s.GuardList = fact(true), fact(true), fact(true), fact(true), fact(true)
+	s.BootstrapComplete, s.VersionCurrent, s.EndpointsKnown, s.APIServers, s.Topology, s.LatestRevision = fact(true), fact(true), fact(true), fact(false), "HighlyAvailable", 1
+	s.Desired.Replicas = f.Desired
+	s.Budget = history.PassBudget{Present: fact(true), MinAvailable: f.Budget.MinAvailable, Observed: true}
+	for _, m := range f.Members {
+		health := history.HealthBad
+		if m.Healthy {
+			health = history.HealthGood
+		}
+		s.Members = append(s.Members, history.PassMember{
+			ID: history.MemberID(m.ID), Name: m.Name, PeerAddresses: []string{m.Address}, Started: true, Learner: m.Learner, Health: health,
+			Corrupt: fact(false), NoSpace: fact(false), AppliedIndex: 10_000,
+		})
+	}
+	for _, m := range f.Machines {
+		hook := history.HookMissing
+		if m.Hooked {
+			hook = history.HookPresent
+		}
+		s.Machines = append(s.Machines, history.PassMachine{Name: m.Name, UID: m.UID, Deleting: m.Deleting, NodeRef: m.Node, Addresses: m.Addresses, Hook: hook})
+		p.Hooks.Machines = append(p.Hooks.Machines, history.HookVerdict{Machine: m.Name, Action: history.NoAction, Refused: history.NoAction, Finding: why})
+	}
+	for _, n := range f.Nodes {
+		node := history.PassNode{Name: n.Name, Present: fact(true), Ready: fact(true), Addresses: n.Addresses}
+		node.Etcd.ContainerRunning, node.Etcd.ContainerReady = fact(true), fact(f.Member(n.Name).ID != "")
+		s.Nodes = append(s.Nodes, node)
+	}
+	for _, g := range f.Guards {
+		s.Guards = append(s.Guards, history.PassGuard{Node: g.Node, Phase: "Running", Ready: g.Ready})
+		p.Guard.Pods = append(p.Guard.Pods, history.GuardVerdict{Node: g.Node, Action: history.KeepPod, Finding: why})
+	}
+	p.Membership = history.MembershipDecision{Action: history.Wait, Finding: why}
+	p.Guard.Budget, p.Guard.MinAvailable, p.Guard.Finding = history.KeepBudget, f.Budget.MinAvailable, why
+	p.Rollout.Step, p.Rollout.Finding = history.NoAction, why
+	p.Seen = json.RawMessage(fmt.Sprintf(`{"ObservedAt":%d,"Members":[{"ID":1,"AppliedIndex":%d}],"Nth":%d}`, f.At, f.At, f.At/second))
+	return p
+}
+
+// why is a finding that any decision can have.
+var why = history.Finding{Rule: "R5", Reason: "Because"}
+
+// decideNext has the pass that saw now decide what next shows.
+func decideNext(pass *history.Pass, now, next facts.Facts) {
+	decide := func(action string, m facts.Member) {
+		if pass.Membership.Action == history.Wait {
+			pass.Membership = history.MembershipDecision{Action: action, Finding: why}
+			pass.Membership.Member, pass.Membership.Name, pass.Membership.Machine, pass.Membership.Node = history.MemberID(m.ID), m.Name, m.Machine, m.Machine
+			if action == history.AddLearner {
+				pass.Membership.Member, pass.Membership.PeerURL = "", "https://"+m.Address+":2380"
+			}
+		}
+	}
+	for _, m := range next.Members {
+		switch was := now.Member(m.Name); {
+		case was.ID == "":
+			decide(history.AddLearner, m)
+		case was.Learner && m.Voter:
+			decide(history.PromoteLearner, was)
+		}
+	}
+	for _, m := range now.Members {
+		if next.Member(m.Name).ID == "" {
+			decide(history.RemoveMember, m)
+		}
+	}
+	for i, v := range pass.Hooks.Machines {
+		if later := next.MachineNamed(v.Machine); later.Exists && now.MachineNamed(v.Machine).Hooked && !later.Hooked {
+			pass.Hooks.Machines[i].Action = history.RemoveHook
+		}
+	}
+}
+
+// evict has the API server answer somebody.
+func (w *world) evict(at time.Duration, pod string, code int) {
+	w.Requests = append(w.Requests, history.Request{At: at, User: "drainer", Verb: "create", Resource: "pods/eviction", Namespace: "openshift-etcd", Name: pod, Code: code})
+}
+
+// pass returns the first one after that time.
+func (w *world) pass(at time.Duration) *history.Pass {
+	i := slices.IndexFunc(w.Passes, func(p history.Pass) bool { return p.At >= at })
+	return &w.Passes[i]
 }
 
 // operations makes 200 writes per second and some reads, on keys of 50 writes.
@@ -195,6 +308,22 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		evictions  = "no eviction is granted that the budget must refuse"
 		gone       = "Machine ma is gone"
 		whole      = "the cluster is whole at the end"
+		fatal      = "no eviction leaves fewer healthy voters than a quorum"
+		decided    = "every change of the member list was decided by a pass"
+		one        = "no change is made before the last one was seen"
+		replaced   = "no healthy voter is removed whose Machine stays"
+		install    = "no healthy voter is removed while an install is in flight"
+		dead       = "no voter is removed as dead soon after it answered"
+		restarted  = "no voter is restarted but by the scenario"
+		tells      = "a condition tells of every deleting Machine, with a Reason"
+		unknown    = "passes act on nothing that they call unknown"
+		there      = "passes saw what was there"
+		removals   = "passes remove no voter that is needed"
+		joins      = "passes promote only who may vote"
+		takes      = "passes take no hook from a Machine that hosts a member"
+		guards     = "passes delete no guard of a healthy vote"
+		alike      = "the same facts give the same decision"
+		silent     = "no pass waits without a Reason"
 	)
 	for name, test := range map[string]struct {
 		stages []stage
@@ -286,8 +415,8 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"a budget that forgets a Machine that still has its hook": {
 			append(stages()[:6], stage{25 * second, "b c d", "-a b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), nil, counts, Broken, "minAvailable has been 2 for 20s, must be at least 3"},
 		"a guard that is evicted while a Machine waits for its member": {nil, func(w *world) {
-			w.Evictions = []history.Eviction{{At: 14800 * time.Millisecond, Namespace: "openshift-etcd", Pod: "etcd-guard-mb"}}
-		}, evictions, Broken, "etcd-guard-mb at 14.8 s, with 3 guards Ready and 3 needed"},
+			w.evict(14800*time.Millisecond, "etcd-guard-mb", 201)
+		}, evictions, Broken, "etcd-guard-mb at 14.8 s, of drainer, with 3 guards Ready and 3 needed"},
 		"a budget that lets a drain go before the surplus voter": {
 			[]stage{{5 * second, "a b c", "a b c", 2}, {5 * second, "a b c -d", "-a b c d", 3}, {25 * second, "a b c d", "-a b c d", 3}, {5 * second, "b c d", "b c d", 2}}, nil, counts, Broken, "minAvailable has been 3 for 20s, must be at least 4"},
 		"a budget that two voters cannot bear": {
@@ -295,7 +424,135 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"no budget": {nil, func(w *world) {
 			w.change(0, time.Hour, func(f *facts.Facts) { f.Budget = facts.Budget{} })
 		}, protects, NotProven, "there was never a budget"},
-		"a Machine that stays": {stages()[:7], nil, gone, Broken, "it is still there"},
+		"an eviction that costs a vote of two": {
+			append(stages(), stage{50 * second, "b c D", "b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), func(w *world) { w.evict(85*second, "etcd-guard-mb", 201) },
+			fatal, Broken, "etcd-guard-mb at 85.0 s, of drainer, with 2 healthy of 3 voters"},
+		"a removal that no pass decided": {nil, func(w *world) { w.pass(24 * second).Membership.Action = history.Wait }, decided, Broken, "ma was removed at 25.0 s, and no pass decided that"},
+		"a removal that was decided long before": {append(stages()[:5], stage{70 * second, "a b c d", "-a b c d", 4}, stage{2 * second, "b c d", "-a b c d", 3}, stage{5 * second, "b c d", "b c d", 2}), func(w *world) {
+			w.pass(25*second).Membership, w.pass(94*second).Membership = w.pass(94*second).Membership, w.pass(25*second).Membership
+		}, decided, Broken, "ma was removed at 95.0 s, and no pass decided that"},
+		"a promotion that was decided of another member":     {nil, func(w *world) { w.pass(19 * second).Membership.Member = "id-mb" }, decided, Broken, "md was promoted at 20.0 s"},
+		"a member added with another address than decided":   {nil, func(w *world) { w.pass(14 * second).Membership.PeerURL = "https://10.e:2380" }, decided, Broken, "md was added at 15.0 s"},
+		"passes that were not recorded":                      {nil, func(w *world) { w.Passes, w.HasPasses = nil, false }, decided, NotProven, "not recorded"},
+		"passes that were not recorded prove nothing else":   {nil, func(w *world) { w.Passes, w.HasPasses = nil, false }, unknown, NotProven, "not recorded"},
+		"a removal by a pass that did not see the promotion": {nil, func(w *world) { w.pass(24 * second).Snapshot.Members[3].Learner = true }, one, Broken, "ma was removed at 25.0 s by a pass of 24.0 s that did not see that md was promoted"},
+		"a promotion by a pass that did not see the learner": {nil, func(w *world) {
+			pass := w.pass(19 * second)
+			pass.Snapshot.Members = pass.Snapshot.Members[:3]
+		}, one, Broken, "md was promoted at 20.0 s by a pass"},
+		"a removal of a healthy voter whose Machine stays": {
+			append(stages()[:1], stage{5 * second, "a b c -d", "a b c d", 3}, stage{5 * second, "a b c d", "a b c d", 3}, stage{10 * second, "b c d", "a b c d", 3}, stage{5 * second, "b c d", "b c d", 2}),
+			nil, replaced, Broken, "ma was removed at 15.0 s: Machine ma stays"},
+		"a removal of a healthy voter without a Machine": {
+			append(stages()[:1], stage{35 * second, "a b c d", "b c d", 3}, stage{10 * second, "b c d", "b c d", 3}), nil, replaced, Broken, "ma was removed at 40.0 s: it has no Machine"},
+		"a removal during an install": {nil, func(w *world) {
+			w.change(20*second, 30*second, func(f *facts.Facts) {
+				f.Revisions = []facts.Revision{{Node: "mc", Current: 1, Target: 2}}
+			})
+		}, install, Broken, "ma was removed at 25.0 s, while a revision was being installed on mc"},
+		"a voter that is removed as dead four seconds after it answered": {
+			append(stages()[:2], stage{4 * second, "A b c", "-a b c", 2}, stage{5 * second, "b c", "-a. b c", 2}, stage{5 * second, "b c d", "b c d", 2}),
+			func(w *world) { w.Start.MinVoters = 2 }, dead, Broken, "ma was removed at 14.0 s, 4.0 s after it answered"},
+		"a voter that is started again": {nil, func(w *world) {
+			w.change(12*second, time.Hour, func(f *facts.Facts) {
+				f.Processes = slices.Clone(f.Processes)
+				f.Processes[slices.IndexFunc(f.Processes, func(p facts.Process) bool { return p.Member == "mb" })].Began = 2
+			})
+		}, restarted, Broken, "mb at 12.0 s, with 3 healthy of 3 voters"},
+		"a voter that is gone for a while and has another process": {nil, func(w *world) {
+			w.change(12*second, time.Hour, func(f *facts.Facts) {
+				f.Processes = slices.DeleteFunc(slices.Clone(f.Processes), func(p facts.Process) bool { return p.Member == "mb" })
+				if f.At > 14*second {
+					f.Processes = append(f.Processes, facts.Process{Member: "mb", PID: 4711, Began: 1})
+				}
+			})
+		}, restarted, Broken, "mb at 14.2 s"},
+		"processes that nobody saw": {nil, func(w *world) {
+			w.change(0, time.Hour, func(f *facts.Facts) { f.Processes = nil })
+		}, restarted, NotProven, "no process of etcd was seen"},
+		"a deleting Machine of which nobody tells": {nil, func(w *world) {
+			w.change(8*second, 14*second, func(f *facts.Facts) { f.EtcdConditions = nil })
+		}, tells, Broken, "none told of Machine ma for 5s at 13.0 s"},
+		"a condition without a Reason": {nil, func(w *world) {
+			w.change(8*second, 14*second, func(f *facts.Facts) {
+				f.EtcdConditions = slices.Clone(f.EtcdConditions)
+				f.EtcdConditions[0].Reason = ""
+			})
+		}, tells, Broken, "none told of Machine ma"},
+		"a condition that names another Machine": {nil, func(w *world) {
+			w.change(8*second, 14*second, func(f *facts.Facts) {
+				f.EtcdConditions = slices.Clone(f.EtcdConditions)
+				f.EtcdConditions[0].Message = "Machine ma-2 is being replaced"
+			})
+		}, tells, Broken, "none told of Machine ma"},
+		"a condition that is not so": {nil, func(w *world) {
+			w.change(8*second, 14*second, func(f *facts.Facts) {
+				f.EtcdConditions = slices.Clone(f.EtcdConditions)
+				f.EtcdConditions[0].Status = "False"
+			})
+		}, tells, Broken, "none told of Machine ma"},
+		"a removal though the member list is not known":      {nil, func(w *world) { w.pass(24 * second).Snapshot.MemberList = nil }, unknown, Broken, "the one of 24.0 s: RemoveMember ma, though it did not know the member list"},
+		"a removal though Nodes are not known":               {nil, func(w *world) { w.pass(24 * second).Snapshot.NodeList = nil }, unknown, Broken, "the Nodes"},
+		"a removal though the Machine API may not work":      {nil, func(w *world) { w.pass(24 * second).Snapshot.MachineAPI = nil }, unknown, Broken, "whether the Machine API works"},
+		"a removal though Machines are not known":            {nil, func(w *world) { w.pass(24 * second).Snapshot.MachineList = nil }, unknown, Broken, "the Machines"},
+		"a removal in a topology that is not known":          {nil, func(w *world) { w.pass(24 * second).Snapshot.Topology = "" }, unknown, Broken, "the topology"},
+		"a removal before the bootstrap is known to be done": {nil, func(w *world) { w.pass(24 * second).Snapshot.BootstrapComplete = nil }, unknown, Broken, "bootstrap"},
+		"a removal without a desired number":                 {nil, func(w *world) { w.pass(24 * second).Snapshot.Desired.Replicas = 0 }, unknown, Broken, "how many members are desired"},
+		"a removal of a member of which nothing is known":    {nil, func(w *world) { w.pass(24 * second).Snapshot.Members[0].Health = history.HealthUnknown }, unknown, Broken, "how the member is"},
+		"a removal beside a voter of which nothing is known": {nil, func(w *world) { w.pass(24 * second).Snapshot.Members[1].Health = history.HealthUnknown }, unknown, Broken, "that voter mb is well"},
+		"a removal though endpoints are not known":           {nil, func(w *world) { w.pass(24 * second).Snapshot.EndpointsKnown = nil }, unknown, Broken, "the endpoints"},
+		"a promotion of a learner with an alarm":             {nil, func(w *world) { w.pass(19 * second).Snapshot.Members[3].NoSpace = nil }, unknown, Broken, "that the learner is well"},
+		"a promotion beside a voter that may be corrupt":     {nil, func(w *world) { w.pass(19 * second).Snapshot.Members[2].Corrupt = nil }, unknown, Broken, "that voter mc is well"},
+		"a promotion though the guards are not known":        {nil, func(w *world) { w.pass(19 * second).Snapshot.GuardList = nil }, unknown, Broken, "the guards"},
+		"a member added whose pod may not wait":              {nil, func(w *world) { w.pass(14 * second).Snapshot.Nodes[3].Etcd.ContainerReady = nil }, unknown, Broken, "that the etcd of node md waits to join"},
+		"a hook taken though members are not known":          {nil, func(w *world) { w.pass(26 * second).Snapshot.MemberList = nil }, unknown, Broken, "RemoveHook on Machine ma, though it did not know the members"},
+		"a hook given though the Machine API may not work": {nil, func(w *world) {
+			w.pass(8*second).Snapshot.MachineAPI, w.pass(8 * second).Hooks.Machines[1].Action = nil, history.AddHook
+		}, unknown, Broken, "AddHook on Machine mb, though it did not know that the Machine API works"},
+		"a guard deleted though an upgrade may be under way": {nil, func(w *world) {
+			w.pass(8*second).Snapshot.VersionCurrent, w.pass(8 * second).Guard.Pods[1].Action = nil, history.DeletePod
+		}, unknown, Broken, "the guard on mb is deleted, though it did not know that no upgrade"},
+		"a budget lowered though guards are not known": {nil, func(w *world) {
+			pass := w.pass(8 * second)
+			pass.Snapshot.GuardList, pass.Guard.Budget, pass.Guard.MinAvailable = nil, history.SetBudget, 1
+		}, unknown, Broken, "the budget is lowered to 1, though it did not know the guards"},
+		"a record with many lines that are not whole": {nil, func(w *world) { w.TornPasses = 3 }, unknown, NotProven, "3 lines"},
+		"a pass that saw a member that was never there": {nil, func(w *world) {
+			pass := w.pass(8 * second)
+			pass.Snapshot.Members = append(pass.Snapshot.Members, history.PassMember{ID: "id-mz", Learner: true})
+		}, there, Broken, "it saw the members id-ma id-mb id-mc id-mz (learner), which were never these then"},
+		"a pass that found a learner where a voter was": {nil, func(w *world) { w.pass(8 * second).Snapshot.Members[0].Learner = true }, there, Broken, "the one of 8.0 s"},
+		"a pass that found a member healthy that was cut off": {nil, func(w *world) {
+			w.Intervals = []history.Interval{{From: second, To: 30 * second, What: history.HostDown, Subject: "mb"}}
+			w.change(5*second, 20*second, func(f *facts.Facts) { f.Members[1].Healthy = false })
+		}, there, Broken, "it found mb healthy, which was cut off"},
+		"a pass that removes a voter that desired needs": {nil, func(w *world) { w.pass(24 * second).Snapshot.Desired.Replicas = 4 }, removals, Broken, "ma is removed, which leaves 3 healthy voters of 4 desired"},
+		"a pass that removes a voter though few are healthy": {nil, func(w *world) {
+			for i := range 3 {
+				w.pass(24 * second).Snapshot.Members[i].Health = history.HealthBad
+			}
+		}, removals, Broken, "ma is removed, which leaves 1 healthy of 3 voters"},
+		"a pass that makes too many voters":               {nil, func(w *world) { w.pass(19 * second).Snapshot.Desired.Replicas = 2 }, joins, Broken, "which makes 4 voters of 2 desired"},
+		"a pass that promotes a learner that is behind":   {nil, func(w *world) { w.pass(19 * second).Snapshot.Members[3].AppliedIndex = 4999 }, joins, Broken, "5001 entries behind ma"},
+		"a pass that promotes on a Machine without hook":  {nil, func(w *world) { w.pass(19 * second).Snapshot.Machines[3].Hook = history.HookWrongOwner }, joins, Broken, "Machine md has no hook"},
+		"a pass that promotes on a deleting Machine":      {nil, func(w *world) { w.pass(19 * second).Snapshot.Machines[3].Deleting = true }, joins, Broken, "Machine md is deleting"},
+		"a pass that promotes somebody without a Machine": {nil, func(w *world) { w.pass(19 * second).Membership.Machine = "" }, joins, Broken, "has no Machine"},
+		"a pass that adds a member beside a learner":      {nil, func(w *world) { w.pass(14 * second).Snapshot.Members[2].Learner = true }, joins, Broken, "md is added beside mc"},
+		"a pass that takes a hook from a member":          {nil, func(w *world) { w.pass(8 * second).Hooks.Machines[0].Action = history.RemoveHook }, takes, Broken, "Machine ma loses the hook, and hosts ma"},
+		"a pass that takes a hook from a member that only its Node knows": {nil, func(w *world) {
+			w.pass(8 * second).Hooks.Machines[0].Action, w.pass(8 * second).Snapshot.Machines[0].Addresses = history.RemoveHook, nil
+		}, takes, Broken, "Machine ma loses the hook, and hosts ma"},
+		"a pass that gives a hook to a deleting Machine": {nil, func(w *world) { w.pass(8 * second).Hooks.Machines[0].Action = history.AddHook }, takes, Broken, "Machine ma gains the hook, and is deleting"},
+		"a pass that deletes the guard of a vote":        {nil, func(w *world) { w.pass(8 * second).Guard.Pods[1].Action = history.DeletePod }, guards, Broken, "the guard on mb is deleted, and stands for mb"},
+		"two passes that saw the same and differ": {nil, func(w *world) {
+			w.pass(7 * second).Seen = json.RawMessage(`{"ObservedAt":1,"Members":[{"ID":1,"AppliedIndex":7},{"ID":2,"AppliedIndex":9}],"Nth":7}`)
+			w.pass(8 * second).Seen = json.RawMessage(`{"Nth":7,"Members":[{"ID":2,"AppliedIndex":5},{"ID":1,"AppliedIndex":6}],"ObservedAt":2}`)
+			w.pass(8 * second).Guard.MinAvailable = 1
+		}, alike, Broken, "those of 7.0 s and 8.0 s saw the same and decided otherwise"},
+		"a decision without a Reason":                     {nil, func(w *world) { w.pass(8 * second).Guard.Pods[0].Reason = "" }, silent, Broken, "guard Keep ma has no Reason or no rule"},
+		"a decision without a rule":                       {nil, func(w *world) { w.pass(8 * second).Rollout.Rule = "" }, silent, Broken, "rollout None"},
+		"a pass that finds nothing where a Machine waits": {nil, func(w *world) { w.pass(8 * second).Membership.Reason = "MembershipAsExpected" }, silent, Broken, "all is as expected, though Machine ma is deleting and hosts ma"},
+		"a Machine that stays":                            {stages()[:7], nil, gone, Broken, "it is still there"},
 		"a member that is ill in the end": {
 			append(stages(), stage{second, "b c D", "b c d", 2}), nil, whole, Broken, "md is not healthy"},
 		"a guard that is missing in the end": {nil, func(w *world) { w.Facts[len(w.Facts)-1].Guards = nil }, whole, Broken, "the guard of mb is not Ready"},
@@ -375,19 +632,89 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 				w.Intervals = []history.Interval{{From: second, To: 10 * second, What: history.OperatorDown}}
 			}},
 		"a guard that can be spared is evicted": {nil, func(w *world) {
-			w.Evictions = []history.Eviction{{At: 8 * second, Namespace: "openshift-etcd", Pod: "etcd-guard-mb"}}
+			w.evict(8*second, "etcd-guard-mb", 201)
 		}},
 		"a guard is evicted right after it could be spared": {nil, func(w *world) {
-			w.Evictions = []history.Eviction{{At: 11 * second, Namespace: "openshift-etcd", Pod: "etcd-guard-mb"}}
+			w.evict(11*second, "etcd-guard-mb", 201)
+		}},
+		"the eviction of a guard that cannot be spared is refused": {nil, func(w *world) {
+			w.evict(14800*time.Millisecond, "etcd-guard-mb", 429)
+		}},
+		"a guard that is not Ready is evicted": {nil, func(w *world) {
+			w.change(0, time.Hour, func(f *facts.Facts) {
+				f.Guards = append(slices.Clone(f.Guards), facts.Guard{Name: "etcd-guard-mz", Node: "mz"})
+			})
+			w.evict(14800*time.Millisecond, "etcd-guard-mz", 201)
 		}},
 		"a pod that is no guard is evicted": {nil, func(w *world) {
-			w.Evictions = []history.Eviction{{At: 14 * second, Namespace: "default", Pod: "other"}}
+			w.evict(14*second, "other", 201)
 		}},
 		"a Machine that is leaving needs no budget": {append(stages()[:6], stage{25 * second, "b c d", "-a. b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), nil},
 		"a Machine that failed without a node needs no budget": {append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...), func(w *world) {
 			w.change(0, 25*second, func(f *facts.Facts) { f.Machines[3].Phase, f.Machines[3].Node = "Failed", "" })
 		}},
 		"a budget that lags a little": {append([]stage{{10 * second, "a b c", "a b c d", 2}}, stages()...), nil},
+		"a member that the scenario removes by hand": {nil, func(w *world) {
+			w.pass(24 * second).Membership.Action = history.Wait
+			w.Steps = append(w.Steps, history.Step{Name: "run sh -c etcdctl member remove 1", From: 24 * second, To: 25 * second})
+		}},
+		"a voter that the scenario kills starts again": {nil, func(w *world) {
+			w.Steps = append(w.Steps, history.Step{Name: "kill etcd on mb", From: 11 * second, To: 11 * second})
+			w.change(12*second, time.Hour, func(f *facts.Facts) {
+				f.Processes = slices.Clone(f.Processes)
+				f.Processes[slices.IndexFunc(f.Processes, func(p facts.Process) bool { return p.Member == "mb" })].Began = 2
+			})
+		}},
+		"a learner starts again": {nil, func(w *world) {
+			w.change(17*second, time.Hour, func(f *facts.Facts) {
+				f.Processes = slices.Clone(f.Processes)
+				if i := slices.IndexFunc(f.Processes, func(p facts.Process) bool { return p.Member == "md" }); i >= 0 {
+					f.Processes[i].Began = 2
+				}
+			})
+		}},
+		"nobody tells of a Machine while the operator is down": {nil, func(w *world) {
+			w.Intervals = []history.Interval{{From: 8 * second, To: 9 * second, What: history.OperatorDown}}
+			w.change(8*second, 18*second, func(f *facts.Facts) { f.EtcdConditions = nil })
+		}},
+		"nobody tells of a Machine that only waits for its drain": {append(stages()[:6], stage{20 * second, "b c d", "-a. b c d", 2}, stage{5 * second, "b c d", "b c d", 2}), func(w *world) {
+			w.change(27*second, time.Hour, func(f *facts.Facts) { f.EtcdConditions = nil })
+		}},
+		"a pass that knows little and waits": {nil, func(w *world) {
+			s := &w.pass(8 * second).Snapshot
+			s.MemberList, s.MachineAPI, s.GuardList, s.Members = nil, nil, nil, nil
+		}},
+		"a budget that is raised though little is known": {nil, func(w *world) {
+			pass := w.pass(8 * second)
+			pass.Snapshot.GuardList, pass.Guard.Budget, pass.Guard.MinAvailable = nil, history.SetBudget, 3
+		}},
+		"a guard that is made anew": {nil, func(w *world) {
+			w.pass(8 * second).Guard.Pods[1].Action, w.pass(8 * second).Snapshot.Guards[1].Outdated = history.DeletePod, true
+		}},
+		"two passes that saw the same and agree": {nil, func(w *world) {
+			w.pass(7*second).Seen, w.pass(8*second).Seen = json.RawMessage(`{"Nth":7,"Version":1}`), json.RawMessage(`{"Version":2,"Nth":7}`)
+		}},
+		"two passes that saw ids which differ in the last digit": {nil, func(w *world) {
+			w.pass(7*second).Seen, w.pass(8*second).Seen = json.RawMessage(`{"ClusterID":9067496891261714039}`), json.RawMessage(`{"ClusterID":9067496891261714038}`)
+			w.pass(8 * second).Guard.MinAvailable = 1
+		}},
+		"a learner that is behind is another fact": {nil, func(w *world) {
+			w.pass(7 * second).Seen = json.RawMessage(`{"Members":[{"ID":1,"AppliedIndex":1},{"ID":2,"AppliedIndex":9000}]}`)
+			w.pass(8 * second).Seen = json.RawMessage(`{"Members":[{"ID":1,"AppliedIndex":8000},{"ID":2,"AppliedIndex":9000}]}`)
+			w.pass(8 * second).Guard.MinAvailable = 1
+		}},
+		"a look of members that are behind": {nil, func(w *world) {
+			w.change(0, time.Hour, func(f *facts.Facts) { f.Lists[0].Applied = 9 })
+			w.change(22*second, 22500*time.Millisecond, func(f *facts.Facts) {
+				f.Lists, f.Members[3] = []facts.List{{From: "10.b", Applied: 8}}, facts.Member{ID: "id-md", Name: "md", Address: "10.d", Learner: true, Started: true}
+			})
+		}},
+		"an install on a node that is lost with its Machine": {nil, func(w *world) {
+			w.change(20*second, 30*second, func(f *facts.Facts) {
+				f.Revisions, f.Nodes = []facts.Revision{{Node: "ma", Current: 1, Target: 2}}, slices.Clone(f.Nodes)
+				f.Nodes[0].Ready = false
+			})
+		}},
 		"no load was asked for": {nil, func(w *world) {
 			w.Start.LoadClients, w.Start.LoadWrites, w.Operations, w.Finals = 0, 0, nil, nil
 		}},

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/openshift/cluster-etcd-operator/lab/facts"
@@ -97,31 +98,102 @@ func (j *judge) guards() {
 	}
 	j.claim(protects, "I10 R7.2", unbearable, "")
 	j.claim(counts, "I10 R7.2", tooLow, "")
-	j.claim("no eviction is granted that the budget must refuse", "I10 R7.2", j.wrongEvictions(), fmt.Sprintf("%d granted to the scenario", len(j.Evictions)))
+	evictions := j.guardEvictions()
+	evidence := fmt.Sprintf("%d granted, to anybody", len(evictions))
+	if !j.EvictionsWritten {
+		evidence = fmt.Sprintf("%d granted to the scenario", len(evictions))
+		j.assume("that nobody but the scenario evicted a guard: the API server did not write evictions down")
+	}
+	wrong, fatal := j.wrongEvictions(evictions)
+	j.claim("no eviction is granted that the budget must refuse", "I10 R7.2", wrong, evidence)
+	j.claim("no eviction leaves fewer healthy voters than a quorum", "I10", fatal, "")
+}
+
+// eviction is one of a guard that was granted.
+type eviction struct {
+	at  time.Duration
+	pod string
+	by  string
+}
+
+const (
+	guardNamespace = "openshift-etcd"
+	guardPrefix    = "etcd-guard-"
+)
+
+// guardEvictions are those that the API server wrote down; where it did not, those
+// that the scenario asked for.
+func (j *judge) guardEvictions() []eviction {
+	var all []eviction
+	add := func(at time.Duration, namespace, pod, by string) {
+		if namespace == guardNamespace && strings.HasPrefix(pod, guardPrefix) {
+			all = append(all, eviction{at, pod, by})
+		}
+	}
+	if j.EvictionsWritten {
+		for _, r := range j.Requests {
+			if r.Eviction() && r.Granted() {
+				add(r.At, r.Namespace, r.Name, r.User)
+			}
+		}
+		return all
+	}
+	for _, e := range j.Evictions {
+		add(e.At, e.Namespace, e.Pod, "the scenario")
+	}
+	return all
 }
 
 // wrongEvictions finds guards whose eviction was granted although too few were
-// left, and had been too few to spare one in every look for a while.
-func (j *judge) wrongEvictions() []string {
-	var wrong []string
+// left, and had been too few to spare one in every look for a while; and those that
+// cost quorum a vote that had been needed for as long as readiness takes.
+func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []string) {
 	looks := j.fresh(true)
-	for _, eviction := range j.Evictions {
-		var before []facts.Facts
-		for _, f := range looks {
-			if f.ObjectsAt >= eviction.At-evictionGrace && f.MembersAt <= eviction.At {
-				before = append(before, f)
-			}
-		}
-		if len(before) == 0 || before[len(before)-1].At-before[0].At < evictionGrace/2 || !slices.ContainsFunc(before[0].Guards, func(g facts.Guard) bool { return g.Name == eviction.Pod }) {
-			// Not a guard, or not seen long enough to say.
+	for _, e := range evictions {
+		before := lookedAt(looks, e.at-evictionGrace, e.at)
+		if len(before) == 0 || before[len(before)-1].At-before[0].At < evictionGrace/2 {
+			// Not seen long enough to say.
 			continue
 		}
-		spare := slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) })
-		if last := before[len(before)-1]; !spare {
-			wrong = append(wrong, fmt.Sprintf("%s at %s, with %d guards Ready and %d needed", eviction.Pod, seconds(eviction.At), readyGuards(last), leastAvailable(last)))
+		last := before[len(before)-1]
+		guard := slices.IndexFunc(last.Guards, func(g facts.Guard) bool { return g.Name == e.pod })
+		if guard < 0 || !last.Guards[guard].Ready || last.Guards[guard].Deleting {
+			// One that is not Ready protects nothing, and one that goes is gone.
+			continue
+		}
+		if !slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) }) {
+			wrong = append(wrong, fmt.Sprintf("%s at %s, of %s, with %d guards Ready and %d needed", e.pod, seconds(e.at), e.by, readyGuards(last), leastAvailable(last)))
+		}
+		long := lookedAt(looks, e.at-readinessGrace, e.at)
+		if len(long) > 0 && !slices.ContainsFunc(long, func(f facts.Facts) bool { return bears(f, last.Guards[guard].Node) }) {
+			voters, healthy := last.Voters()
+			fatal = append(fatal, fmt.Sprintf("%s at %s, of %s, with %d healthy of %d voters", e.pod, seconds(e.at), e.by, healthy, voters))
 		}
 	}
-	return wrong
+	return wrong, fatal
+}
+
+// lookedAt returns the looks between two times, objects and members both.
+func lookedAt(looks []facts.Facts, from, to time.Duration) []facts.Facts {
+	var between []facts.Facts
+	for _, f := range looks {
+		if f.ObjectsAt >= from && f.MembersAt <= to {
+			between = append(between, f)
+		}
+	}
+	return between
+}
+
+// bears reports whether the voters on other nodes are a quorum, or the one on this
+// node is down already.
+func bears(f facts.Facts, node string) bool {
+	voters, healthy := f.Voters()
+	for _, m := range f.Members {
+		if m.Voter && m.Healthy && f.MachineOf(m).Node == node {
+			return healthy-1 >= facts.Quorum(voters)
+		}
+	}
+	return true
 }
 
 func readyGuards(f facts.Facts) int {

@@ -43,6 +43,8 @@ func (c Claim) String() string {
 type Verdict struct {
 	Scenario string
 	Claims   []Claim
+	// Assumed are things that the judgement rests on, and that nobody saw.
+	Assumed []string
 	// Notes are facts about the run.
 	Notes []string
 }
@@ -79,6 +81,9 @@ func (v Verdict) String() string {
 	fmt.Fprintf(&text, "verdict of %s: %s\n", v.Scenario, overall)
 	for _, claim := range v.Claims {
 		fmt.Fprintf(&text, "   %-10s %s\n", claim.Result, claim)
+	}
+	for _, assumed := range v.Assumed {
+		fmt.Fprintf(&text, "   assumed    %s\n", assumed)
 	}
 	for _, note := range v.Notes {
 		fmt.Fprintf(&text, "   %s\n", note)
