@@ -101,10 +101,12 @@ clean: ## Remove what the build left in this folder
 lab-parts: ## Build the local control plane: API server, kubelet, etcd, Machine API controllers
 	$(MAKE) -C lab build
 
-.PHONY: demo lab test-lab test-lab-full
+.PHONY: demo lab test-lab test-lab-full selftest campaign
 demo: ## Replace a machine under load on the local control plane, watch it, and judge what happened
 lab: ## Start the local control plane
 test-lab: ## Play the short scenarios on the local control plane with the operator
 test-lab-full: ## Play every scenario, six of them with three seeds, and test the local control plane itself
-demo lab test-lab test-lab-full:
+selftest: ## Break the operator's rules, one at a time, and see that the scenarios notice
+campaign: ## Play random walks of faults on the local control plane for half an hour
+demo lab test-lab test-lab-full selftest campaign:
 	$(MAKE) -C lab $@

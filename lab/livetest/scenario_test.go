@@ -86,6 +86,9 @@ func TestScenariosThatMakeNoSenseEndWithStatus2BeforeAnythingStarts(t *testing.T
 		{[]string{"run", "--operator-binary", "/no/such/program", "replace-one"}, "/no/such/program"},
 		{[]string{"run", "--out", folder, right}, "is not empty"},
 		{[]string{"list", "everything"}, "unknown command"},
+		{[]string{"selftest", "no-such-scenario"}, "no broken rule is known for no-such-scenario"},
+		{[]string{"selftest", "--rule", "R99", "replace-one"}, "no broken rule is known for replace-one R99"},
+		{[]string{"campaign", "--hours", "0"}, "--hours and --first must be above zero"},
 		{[]string{"judge"}, "want the folder"},
 	} {
 		stdout, stderr, code := etcdlab(test.arguments...)

@@ -114,7 +114,7 @@ func newCommand() *cobra.Command {
 	}
 	command.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	command.CompletionOptions.DisableDefaultCmd = true
-	command.AddCommand(newUp(), newRun(), newList(), newJudge(), newSelftest(), newExec(), newStatus(), newHost(), newBuild())
+	command.AddCommand(newUp(), newRun(), newList(), newJudge(), newSelftest(), newCampaign(), newExec(), newStatus(), newHost(), newBuild())
 	return command
 }
 
