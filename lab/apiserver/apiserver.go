@@ -10,9 +10,12 @@ import (
 // Port is where the API server listens.
 const Port = 6443
 
-// ServiceNetwork is the range of service addresses; the first is the API
-// server's own.
-const ServiceNetwork = "172.30.0.0/16"
+// Service networks of both families; the first address of each is the API server's
+// own.
+const (
+	ServiceNetwork  = "172.30.0.0/16"
+	ServiceNetwork6 = "fd02::/112"
+)
 
 // Files are paths of certificates and keys, all in one folder.
 type Files struct{ folder string }
@@ -36,14 +39,19 @@ func (f Files) TokenPublicKey() string    { return f.path("service-account.pub")
 
 // Arguments returns kube-apiserver's. etcd is the URL of the etcd gateway,
 // address the one that clients use, folder a place for files of its own.
-func Arguments(files Files, address netip.Addr, etcd, folder string) []string {
+func Arguments(files Files, address netip.Addr, services []string, etcd, folder string) []string {
+	everywhere := netip.IPv4Unspecified()
+	if address.Is6() {
+		// It means those of the other family too.
+		everywhere = netip.IPv6Unspecified()
+	}
 	return append([]string{
 		"kube-apiserver",
 		"--etcd-servers=" + etcd,
 		"--etcd-cafile=" + files.EtcdAuthority(),
 		"--etcd-certfile=" + files.EtcdClient() + ".crt",
 		"--etcd-keyfile=" + files.EtcdClient() + ".key",
-		"--bind-address=0.0.0.0",
+		"--bind-address=" + everywhere.String(),
 		"--secure-port=" + strconv.Itoa(Port),
 		"--advertise-address=" + address.String(),
 		"--cert-dir=" + folder,
@@ -65,7 +73,7 @@ func Arguments(files Files, address netip.Addr, etcd, folder string) []string {
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file=" + files.TokenPublicKey(),
 		"--service-account-signing-key-file=" + files.TokenKey(),
-		"--service-cluster-ip-range=" + ServiceNetwork,
+		"--service-cluster-ip-range=" + strings.Join(services, ","),
 		"--allow-privileged=true",
 	}, NewAudit(folder).arguments()...)
 }

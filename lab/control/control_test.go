@@ -109,7 +109,7 @@ func (c *fakeCloud) DeleteHost(name string) error {
 
 func (c *fakeCloud) FindHost(name string) (*HostInfo, error) {
 	if name == "master-0" {
-		return &HostInfo{Name: name, Address: "10.199.0.10"}, nil
+		return &HostInfo{Name: name, Addresses: []string{"10.199.0.10"}}, nil
 	}
 	return nil, nil
 }
@@ -136,7 +136,7 @@ func TestTheLabIsACloud(t *testing.T) {
 	if want := []string{"create master-3 master zone-1", "delete master-1"}; !slices.Equal(cloud.calls, want) {
 		t.Errorf("the cloud was asked %q, want %q", cloud.calls, want)
 	}
-	if host, err := FindHost("master-0"); err != nil || host == nil || host.Address != "10.199.0.10" {
+	if host, err := FindHost("master-0"); err != nil || host == nil || host.Addresses[0] != "10.199.0.10" {
 		t.Errorf("found %v, %v", host, err)
 	}
 	if host, err := FindHost("nobody"); err != nil || host != nil {

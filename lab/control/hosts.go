@@ -18,8 +18,9 @@ const (
 
 // HostInfo is what a cloud tells about an instance.
 type HostInfo struct {
-	Name       string
-	Address    string
+	Name string
+	// Addresses are all that it has, its member's first.
+	Addresses  []string
 	State      string
 	ProviderID string
 }

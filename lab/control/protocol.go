@@ -26,7 +26,8 @@ const (
 	// Host does Action to the host Name.
 	Host Operation = "host"
 	// Operator keeps the operator from being started again (Action stop), or
-	// starts it (start). Stopping leaves the process alone.
+	// starts it (start). Stopping leaves the process alone. It also cuts the
+	// operator's way to the API server (partition), and heals it (heal).
 	Operator Operation = "operator"
 )
 

@@ -240,6 +240,15 @@ func (f Facts) MachineOf(member Member) Machine {
 	return Machine{}
 }
 
+// MachinesAtWork reports whether Machines have anything to do with hosts: one of the
+// control plane runs, or has its Node (R2.1). Otherwise they are leftovers of people
+// who provide the hosts themselves.
+func (f Facts) MachinesAtWork() bool {
+	return slices.ContainsFunc(f.Machines, func(m Machine) bool {
+		return m.ControlPlane() && (m.Phase == "Running" || m.Node != "")
+	})
+}
+
 // ConditionOf returns the condition with that type; its Status is empty if
 // there is none.
 func ConditionOf(conditions []Condition, kind string) Condition {
@@ -255,8 +264,8 @@ func Quorum(voters int) int { return voters/2 + 1 }
 
 // Missing says what the cluster lacks to be whole: as many healthy voters as
 // desired and nobody else, each on a Ready, uncordoned Node of a Machine that is not
-// being deleted, with a Ready guard where guards are asked for, and named in
-// etcd-endpoints.
+// being deleted (of any Machine, where those are not at work), with a Ready guard
+// where guards are asked for, and named in etcd-endpoints.
 func (f Facts) Missing(guards bool) []string {
 	var missing []string
 	say := func(format string, arguments ...any) { missing = append(missing, fmt.Sprintf(format, arguments...)) }
@@ -267,16 +276,20 @@ func (f Facts) Missing(guards bool) []string {
 		say("there are %d voters, %d are desired", voters, f.Desired)
 	}
 	var addresses []string
+	atWork := f.MachinesAtWork()
 	for _, m := range f.Members {
 		addresses = append(addresses, m.Address)
 		machine := f.MachineNamed(m.Machine)
 		node := f.NodeNamed(machine.Node)
+		if !atWork {
+			node = f.NodeNamed(m.Name)
+		}
 		switch {
 		case !m.Voter:
 			say("%s%s is a learner", m.Name, m.Address)
 		case !m.Healthy:
 			say("%s is not healthy: %s", m.Name, m.Problem)
-		case !machine.Exists:
+		case atWork && !machine.Exists:
 			say("%s has no Machine", m.Name)
 		case machine.Deleting:
 			say("the Machine of %s is being deleted", m.Name)

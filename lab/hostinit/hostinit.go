@@ -84,11 +84,11 @@ func boot(config Config) (*host, error) {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, ""); err != nil {
 		return nil, fmt.Errorf("make mounts shared: %w", err)
 	}
-	if err := network.SetUpGuest(config.Address, config.Gateway); err != nil {
+	if err := network.SetUpGuest(config.Addresses, config.Gateways); err != nil {
 		return nil, err
 	}
 	reaper := process.NewReaper()
-	runtime := cri.New(reaper, filepath.Join(container.Programs, "labhost"), containersDir, config.Address.Addr().String())
+	runtime := cri.New(reaper, filepath.Join(container.Programs, "labhost"), containersDir, config.Addresses[0].Addr().String())
 	host := &host{reaper: reaper, config: config, wanted: true, wake: make(chan struct{}, 1)}
 	go func() {
 		// A host without a container runtime is of no use; the lab sees it end.
@@ -174,13 +174,17 @@ func (h *host) startKubelet() (*process.Process, error) {
 	for _, name := range slices.Sorted(maps.Keys(h.config.Labels)) {
 		labels = append(labels, name+"="+h.config.Labels[name])
 	}
+	var addresses []string
+	for _, address := range h.config.Addresses {
+		addresses = append(addresses, address.Addr().String())
+	}
 	command := exec.Command(filepath.Join(container.Programs, "kubernetes"), "kubelet",
 		"--config="+KubeletConfig,
 		"--kubeconfig="+Kubeconfig,
 		"--root-dir="+kubeletDir,
 		"--cert-dir="+kubeletDir+"/pki",
 		"--hostname-override="+h.config.Name,
-		"--node-ip="+h.config.Address.Addr().String(),
+		"--node-ip="+strings.Join(addresses, ","),
 		"--node-labels="+strings.Join(labels, ","),
 	)
 	command.Env = append(os.Environ(), "GOGC=50")

@@ -22,9 +22,10 @@ const (
 // Config is the first message to a host. It is sent when the host's interface
 // exists.
 type Config struct {
-	Name    string
-	Address netip.Prefix
-	Gateway netip.Addr
+	Name string
+	// Addresses are the host's, one of each family, and Gateways the ways out.
+	Addresses []netip.Prefix
+	Gateways  []netip.Addr
 	// Root is the host's root folder on the machine.
 	Root string
 	// Programs is the folder with the lab's programs on the machine.

@@ -58,15 +58,22 @@ func (h *Host) furnish(now time.Time) error {
 	return nil
 }
 
+func (h *Host) ips() []net.IP {
+	var ips []net.IP
+	for _, address := range h.Addresses {
+		ips = append(ips, address.AsSlice())
+	}
+	return ips
+}
+
 func (h *Host) furnishKubelet(now time.Time) error {
-	address := h.Address.AsSlice()
 	// One certificate for both directions: the kubelet serves with the one it
 	// connects with.
 	pair, err := h.settings.KubeAuthority.Issue(certs.Subject{
 		CommonName:    "system:node:" + h.Name,
 		Organizations: []string{"system:nodes"},
 		DNSNames:      []string{h.Name},
-		Addresses:     []net.IP{address},
+		Addresses:     h.ips(),
 	}, now)
 	if err != nil {
 		return err
@@ -137,7 +144,7 @@ func (h *Host) furnishEtcd(now time.Time) error {
 		CommonName:    "system:etcd-peer:" + h.Name,
 		Organizations: []string{"system:etcd-peers"},
 		DNSNames:      []string{"localhost", h.Name, "etcd.kube-system.svc", "etcd.openshift-etcd.svc"},
-		Addresses:     []net.IP{h.Address.AsSlice(), net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+		Addresses:     append(h.ips(), net.IPv4(127, 0, 0, 1), net.IPv6loopback),
 	}, now)
 	if err != nil {
 		return err

@@ -34,7 +34,10 @@ const (
 // one thing at a time.
 type Host struct {
 	Spec
-	Address netip.Addr
+	// Addresses are all that it has, one of each family; Address is the first, which
+	// its member uses.
+	Addresses []netip.Addr
+	Address   netip.Addr
 
 	settings Settings
 	folder   string
@@ -128,10 +131,16 @@ func (h *Host) start() error {
 	if h.cable, err = network.Connect(fmt.Sprintf("host%d", cables.Add(1)), h.process.PID, h.Address); err != nil {
 		return err
 	}
+	var addresses []netip.Prefix
+	var gateways []netip.Addr
+	for i, network := range h.settings.Networks {
+		addresses = append(addresses, netip.PrefixFrom(h.Addresses[i], network.Bits()))
+		gateways = append(gateways, network.Addr())
+	}
 	return h.tell(hostinit.Config{
 		Name:       h.Name,
-		Address:    netip.PrefixFrom(h.Address, h.settings.Network.Bits()),
-		Gateway:    h.settings.Network.Addr(),
+		Addresses:  addresses,
+		Gateways:   gateways,
 		Root:       h.Root(),
 		Programs:   h.settings.Programs,
 		ProviderID: h.ProviderID(),

@@ -41,8 +41,9 @@ type Settings struct {
 	Folder string
 	// Programs is the folder with the lab's programs.
 	Programs string
-	// Network is the bridge's address and mask.
-	Network netip.Prefix
+	// Networks are the bridge's addresses and masks, of one family each. Members use
+	// the first.
+	Networks []netip.Prefix
 	// APIServer is the URL that kubelets connect to.
 	APIServer string
 	// KubeAuthority signs what the API server and kubelets show each other.
@@ -64,7 +65,11 @@ type Manager struct {
 
 // NewManager returns a Manager without hosts.
 func NewManager(settings Settings) *Manager {
-	return &Manager{settings: settings, hosts: map[string]*Host{}, used: map[netip.Addr]bool{settings.Network.Addr(): true}}
+	m := &Manager{settings: settings, hosts: map[string]*Host{}, used: map[netip.Addr]bool{}}
+	for _, network := range settings.Networks {
+		m.used[network.Addr()] = true
+	}
+	return m
 }
 
 // ErrUnknownHost is returned for a name that no host has.
@@ -81,38 +86,43 @@ func (m *Manager) Create(spec Spec) (*Host, error) {
 	if m.hosts[spec.Name] != nil {
 		return nil, fmt.Errorf("create %s: %w", spec.Name, ErrExists)
 	}
-	address, err := m.nextAddress()
-	if err != nil {
-		return nil, err
-	}
 	host := &Host{
 		Spec:     spec,
-		Address:  address,
 		settings: m.settings,
 		folder:   filepath.Join(m.settings.Folder, spec.Name),
 		state:    Off,
 		slow:     map[string]*slowness{},
 	}
+	for _, network := range m.settings.Networks {
+		address, err := m.nextAddress(network)
+		if err != nil {
+			return nil, err
+		}
+		host.Addresses = append(host.Addresses, address)
+	}
+	host.Address = host.Addresses[0]
 	if err := host.furnish(time.Now()); err != nil {
 		return nil, fmt.Errorf("create %s: %w", spec.Name, err)
 	}
-	m.used[address] = true
+	for _, address := range host.Addresses {
+		m.used[address] = true
+	}
 	m.hosts[spec.Name] = host
 	return host, nil
 }
 
-func (m *Manager) nextAddress() (netip.Addr, error) {
-	address := m.settings.Network.Masked().Addr()
+func (m *Manager) nextAddress(network netip.Prefix) (netip.Addr, error) {
+	address := network.Masked().Addr()
 	for range 10 {
 		address = address.Next()
 	}
-	for m.settings.Network.Contains(address.Next()) {
+	for network.Contains(address.Next()) {
 		if !m.used[address] {
 			return address, nil
 		}
 		address = address.Next()
 	}
-	return netip.Addr{}, fmt.Errorf("no free address is left in %s", m.settings.Network.Masked())
+	return netip.Addr{}, fmt.Errorf("no free address is left in %s", network.Masked())
 }
 
 // Delete powers the host off and removes all it had.

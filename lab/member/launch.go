@@ -170,15 +170,20 @@ func start(options Options, initialCluster string) error {
 	if _, err := os.Stat(filepath.Join(ResourcesDir, BootstrapFile)); err == nil {
 		state = "new"
 	}
+	// A family has its own word for all addresses.
+	everywhere := "0.0.0.0"
+	if strings.Contains(options.Address, ":") {
+		everywhere = "::"
+	}
 	arguments := []string{
 		"etcd",
 		"--name=" + options.Name,
 		"--data-dir=" + DataDir,
-		"--listen-client-urls=https://0.0.0.0:" + ClientPort,
+		"--listen-client-urls=" + ClientURL(everywhere),
 		"--advertise-client-urls=" + ClientURL(options.Address),
 		"--listen-peer-urls=" + PeerURL(options.Address),
 		"--initial-advertise-peer-urls=" + PeerURL(options.Address),
-		"--listen-metrics-urls=http://0.0.0.0:" + MetricsPort,
+		"--listen-metrics-urls=http://" + net.JoinHostPort(everywhere, MetricsPort),
 		"--cert-file=" + certificate, "--key-file=" + key, "--trusted-ca-file=" + ca, "--client-cert-auth",
 		"--peer-cert-file=" + certificate, "--peer-key-file=" + key, "--peer-trusted-ca-file=" + ca, "--peer-client-cert-auth",
 		"--initial-cluster-state=" + state,

@@ -16,8 +16,8 @@ const GuestInterface = "eth0"
 const bridgeName = "lab0"
 
 // SetUpBridge creates the bridge in the network namespace of the caller, gives
-// it the address, and brings it and loopback up.
-func SetUpBridge(address netip.Prefix) error {
+// it the addresses, and brings it and loopback up.
+func SetUpBridge(addresses []netip.Prefix) error {
 	if err := bringUp("lo"); err != nil {
 		return err
 	}
@@ -26,8 +26,10 @@ func SetUpBridge(address netip.Prefix) error {
 	if err := netlink.LinkAdd(bridge); err != nil {
 		return fmt.Errorf("create bridge: %w", err)
 	}
-	if err := netlink.AddrAdd(bridge, addressOf(address)); err != nil {
-		return fmt.Errorf("give address %s to the bridge: %w", address, err)
+	for _, address := range addresses {
+		if err := netlink.AddrAdd(bridge, addressOf(address)); err != nil {
+			return fmt.Errorf("give address %s to the bridge: %w", address, err)
+		}
 	}
 	return bringUp(bridgeName)
 }
@@ -49,7 +51,8 @@ func Connect(name string, pid int, address netip.Addr) (*Cable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find bridge: %w", err)
 	}
-	octets := address.As4()
+	octets := address.AsSlice()
+	octets = octets[len(octets)-4:]
 	attrs := netlink.NewLinkAttrs()
 	attrs.Name = name
 	attrs.MasterIndex = bridge.Attrs().Index
@@ -96,9 +99,9 @@ func (c *Cable) Remove() error {
 	return nil
 }
 
-// SetUpGuest runs in a host: it gives the address to the interface that Connect
-// made and makes gateway the way to everything else.
-func SetUpGuest(address netip.Prefix, gateway netip.Addr) error {
+// SetUpGuest runs in a host: it gives the addresses to the interface that Connect
+// made and makes the gateways, one for each, the way to everything else.
+func SetUpGuest(addresses []netip.Prefix, gateways []netip.Addr) error {
 	if err := bringUp("lo"); err != nil {
 		return err
 	}
@@ -106,16 +109,20 @@ func SetUpGuest(address netip.Prefix, gateway netip.Addr) error {
 	if err != nil {
 		return fmt.Errorf("find interface %s: %w", GuestInterface, err)
 	}
-	if err := netlink.AddrAdd(link, addressOf(address)); err != nil {
-		return fmt.Errorf("give address %s to %s: %w", address, GuestInterface, err)
+	for _, address := range addresses {
+		if err := netlink.AddrAdd(link, addressOf(address)); err != nil {
+			return fmt.Errorf("give address %s to %s: %w", address, GuestInterface, err)
+		}
 	}
 	if err := netlink.LinkSetUp(link); err != nil {
 		return fmt.Errorf("bring %s up: %w", GuestInterface, err)
 	}
 	// The kubelet looks for a default route to find its own address.
-	route := &netlink.Route{LinkIndex: link.Attrs().Index, Gw: gateway.AsSlice()}
-	if err := netlink.RouteAdd(route); err != nil {
-		return fmt.Errorf("add default route through %s: %w", gateway, err)
+	for _, gateway := range gateways {
+		route := &netlink.Route{LinkIndex: link.Attrs().Index, Gw: gateway.AsSlice()}
+		if err := netlink.RouteAdd(route); err != nil {
+			return fmt.Errorf("add default route through %s: %w", gateway, err)
+		}
 	}
 	return nil
 }
@@ -132,8 +139,13 @@ func bringUp(name string) error {
 }
 
 func addressOf(prefix netip.Prefix) *netlink.Addr {
-	return &netlink.Addr{IPNet: &net.IPNet{
+	address := &netlink.Addr{IPNet: &net.IPNet{
 		IP:   prefix.Addr().AsSlice(),
 		Mask: net.CIDRMask(prefix.Bits(), prefix.Addr().BitLen()),
 	}}
+	if prefix.Addr().Is6() {
+		// Nobody else can have it, and it must be good at once.
+		address.Flags = unix.IFA_F_NODAD
+	}
+	return address
 }

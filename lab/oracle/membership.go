@@ -152,6 +152,9 @@ func unfit(before, after facts.Facts, m facts.Member) string {
 		return ""
 	}
 	against := func(f facts.Facts) string {
+		if !f.MachinesAtWork() {
+			return ""
+		}
 		for _, machine := range f.Machines {
 			if !slices.Contains(machine.Addresses, m.Address) {
 				continue

@@ -43,7 +43,7 @@ func (j *judge) hooks() {
 			key := machineKey(machine)
 			byScenario := j.ever(history.HookStripped, machine.Name, f.MembersAt) || j.ever(history.MachineForced, machine.Name, f.MembersAt)
 			down := j.during(history.OperatorDown, "", f.At, restartGrace) || j.Start.ByHand
-			if bare.look(key, f.At, !machine.Deleting && !machine.Hooked && !byScenario && !down) {
+			if bare.look(key, f.At, !machine.Deleting && !machine.Hooked && !byScenario && !down && f.MachinesAtWork()) {
 				missing = append(missing, fmt.Sprintf("%s had none for %s at %s", machine.Name, hookGrace, seconds(f.At)))
 			}
 			if machine.Deleting && machine.Hooked && deletingWithout[key] {
@@ -218,6 +218,14 @@ func leastAvailable(f facts.Facts) int {
 		stillborn := machine.Phase == "Failed" && machine.Node == ""
 		if machine.ControlPlane() && !leaving && !stillborn {
 			machines++
+		}
+	}
+	if !f.MachinesAtWork() {
+		machines = 0
+		for _, node := range f.Nodes {
+			if node.ControlPlane {
+				machines++
+			}
 		}
 	}
 	most := min(max(machines, voters), max(voters, f.Desired+1))

@@ -33,15 +33,17 @@ const Version = "5.0.0"
 
 // Cluster is what the objects say about the cluster.
 type Cluster struct {
-	ID             string
-	Name           string
-	Version        string
-	Topology       string
-	APIServer      string
-	MachineNetwork string
-	ServiceNetwork string
-	ControlPlanes  int
-	Workers        int
+	ID              string
+	Name            string
+	Version         string
+	Topology        string
+	APIServer       string
+	MachineNetworks []string
+	ServiceNetworks []string
+	// ControlPlanes are those without the Arbiters.
+	ControlPlanes int
+	Arbiters      int
+	Workers       int
 	// Installed is a time in RFC 3339.
 	Installed string
 }

@@ -3,6 +3,7 @@ package payload
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -25,7 +26,7 @@ func TestObjectsSayWhatTheClusterIs(t *testing.T) {
 	writeFile(t, filepath.Join(parts, "featuregates", "gates.yaml"),
 		`{"apiVersion": "config.openshift.io/v1", "kind": "FeatureGate", "metadata": {"name": "cluster"}, "status": {"featureGates": [{"version": ""}]}}`)
 	installer := &Installer{parts: parts}
-	objects, err := installer.instances(Cluster{Version: "5.0.0", Topology: "HighlyAvailable", ControlPlanes: 5, Workers: 2, ServiceNetwork: "172.30.0.0/16", MachineNetwork: "10.199.0.0/24"})
+	objects, err := installer.instances(Cluster{Version: "5.0.0", Topology: "HighlyAvailable", ControlPlanes: 5, Arbiters: 1, Workers: 2, ServiceNetworks: []string{"fd02::/112", "172.30.0.0/16"}, MachineNetworks: []string{"fd00:199::/64", "10.199.0.0/24"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,13 +47,25 @@ func TestObjectsSayWhatTheClusterIs(t *testing.T) {
 	}
 	var config struct {
 		ControlPlane struct{ Replicas int }
+		Arbiter      struct{ Replicas int }
 		Compute      []struct{ Replicas int }
+		Networking   struct {
+			MachineNetwork []struct{ CIDR string }
+			ServiceNetwork []string
+		}
 	}
 	if err := yaml.Unmarshal([]byte(text("ConfigMap/cluster-config-v1", "data", "install-config")), &config); err != nil {
 		t.Fatal(err)
 	}
-	if config.ControlPlane.Replicas != 5 || config.Compute[0].Replicas != 2 {
+	if config.ControlPlane.Replicas != 5 || config.Arbiter.Replicas != 1 || config.Compute[0].Replicas != 2 {
 		t.Errorf("install-config says %+v", config)
+	}
+	networks := config.Networking
+	if len(networks.MachineNetwork) != 2 || networks.MachineNetwork[1].CIDR != "10.199.0.0/24" || !slices.Equal(networks.ServiceNetwork, []string{"fd02::/112", "172.30.0.0/16"}) {
+		t.Errorf("install-config has networks %+v", networks)
+	}
+	if got, _, err := unstructured.NestedStringSlice(found["Network/cluster"].Object, "status", "serviceNetwork"); err != nil || !slices.Equal(got, networks.ServiceNetwork) {
+		t.Errorf("service networks are %v, %v", got, err)
 	}
 	if got := text("Infrastructure/cluster", "status", "controlPlaneTopology"); got != "HighlyAvailable" {
 		t.Errorf("topology is %q", got)

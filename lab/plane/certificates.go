@@ -51,7 +51,7 @@ func (p *Plane) makeCertificates(now time.Time) error {
 		{p.files.Serving(), p.kubeAuthority, certs.Subject{
 			CommonName: "kube-apiserver",
 			DNSNames:   []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"},
-			Addresses:  []net.IP{Network.Addr().AsSlice(), net.IPv4(127, 0, 0, 1), net.IPv4(172, 30, 0, 1)},
+			Addresses:  p.apiAddresses(),
 		}},
 		{p.files.KubeletClient(), p.kubeAuthority, certs.Subject{CommonName: "kube-apiserver-kubelet-client", Organizations: masters}},
 		{p.files.Admin(), p.kubeAuthority, certs.Subject{CommonName: "system:admin", Organizations: masters}},
@@ -67,6 +67,15 @@ func (p *Plane) makeCertificates(now time.Time) error {
 		}
 	}
 	return p.writeKubeconfigs()
+}
+
+// apiAddresses are all by which the API server is reached.
+func (p *Plane) apiAddresses() []net.IP {
+	addresses := []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(172, 30, 0, 1), net.ParseIP("fd02::1")}
+	for _, network := range p.networks() {
+		addresses = append(addresses, network.Addr().AsSlice())
+	}
+	return addresses
 }
 
 func (p *Plane) writeKubeconfigs() error {

@@ -31,6 +31,9 @@ func (p *Plane) startMachines(ctx context.Context) error {
 		return err
 	}
 	go func() { p.fail(control.Serve(ctx, listener, p.Answer)) }()
+	if p.options.UserProvisioned {
+		return p.leaveMachines(ctx)
+	}
 	if err := p.start(&child{
 		name:        "machine-controllers",
 		program:     "labmachines",
@@ -59,6 +62,19 @@ func (p *Plane) startMachines(ctx context.Context) error {
 		}
 		return running == p.options.ControlPlanes+p.options.Workers, fmt.Sprintf("%d of %d machines are Running", running, p.options.ControlPlanes+p.options.Workers)
 	})
+}
+
+// leaveMachines makes the Machines of the first hosts as an installer leaves them
+// where people provide the hosts: nobody connects the two.
+func (p *Plane) leaveMachines(ctx context.Context) error {
+	for _, host := range p.hosts.List() {
+		machine := machineOf(host)
+		machine.Object["status"] = map[string]any{"phase": "Provisioning"}
+		if err := p.installer.Create(ctx, machine); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // machineOf describes a host as a Machine. What webhooks would default is
@@ -132,7 +148,23 @@ func (p *Plane) CreateHost(name, role, zone string) error {
 	if err != nil {
 		return err
 	}
+	if p.isBootHeld(name) {
+		return nil
+	}
 	return host.Start()
+}
+
+// holdBoot says whether the cloud powers on a host that it makes for a Machine.
+func (p *Plane) holdBoot(host string, held bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bootHeld[host] = held
+}
+
+func (p *Plane) isBootHeld(host string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.bootHeld[host]
 }
 
 // DeleteHost is part of control.Cloud.
@@ -154,5 +186,9 @@ func (p *Plane) FindHost(name string) (*control.HostInfo, error) {
 		return nil, err
 	}
 	state, _ := host.Condition()
-	return &control.HostInfo{Name: host.Name, Address: host.Address.String(), State: string(state), ProviderID: host.ProviderID()}, nil
+	var addresses []string
+	for _, address := range host.Addresses {
+		addresses = append(addresses, address.String())
+	}
+	return &control.HostInfo{Name: host.Name, Addresses: addresses, State: string(state), ProviderID: host.ProviderID()}, nil
 }

@@ -67,7 +67,8 @@ func (p *Plane) nodesReady(ctx context.Context) (bool, string) {
 	for _, node := range nodes.Items {
 		_, labelled := node.Labels[roleLabel(hosts.Worker)]
 		_, master := node.Labels[roleLabel(hosts.Master)]
-		if isReady(node) && (labelled || master) {
+		_, arbiter := node.Labels[roleLabel(hosts.Arbiter)]
+		if isReady(node) && (labelled || master || arbiter) {
 			readyNodes++
 		}
 	}

@@ -131,7 +131,7 @@ func (p *Plane) giveOperatorToken(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("get a token for the operator: %w", err)
 	}
-	config, err := certs.TokenKubeconfig(p.apiURL(), p.kubeAuthority.PEM, token.Status.Token)
+	config, err := certs.TokenKubeconfig("https://"+operatorAPI, p.kubeAuthority.PEM, token.Status.Token)
 	if err != nil {
 		return err
 	}
@@ -142,6 +142,9 @@ func (p *Plane) giveOperatorToken(ctx context.Context) error {
 // meant to end when it loses its lease, and scenarios kill it.
 func (p *Plane) keepOperator(ctx context.Context) error {
 	if err := p.giveOperatorToken(ctx); err != nil {
+		return err
+	}
+	if err := p.operatorWay.heal(); err != nil {
 		return err
 	}
 	go p.watchAudit(ctx)
@@ -217,10 +220,18 @@ func (p *Plane) operatorStopped() chan struct{} {
 
 var errNoOperator = errors.New("the lab was started without an operator")
 
-// wantOperator stops and starts the keeping of the operator.
+// wantOperator stops and starts the keeping of the operator, and cuts and heals
+// its way to the API server.
 func (p *Plane) wantOperator(action string) error {
 	if p.options.Operator == "" {
 		return errNoOperator
+	}
+	switch action {
+	case "partition":
+		p.operatorWay.cut()
+		return nil
+	case "heal":
+		return p.operatorWay.heal()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

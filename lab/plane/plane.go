@@ -30,8 +30,24 @@ import (
 	"github.com/openshift/cluster-etcd-operator/lab/process"
 )
 
-// Network is the bridge's address and the network of all hosts.
-var Network = netip.MustParsePrefix("10.199.0.1/24")
+// Family is a family of addresses.
+type Family string
+
+// The families.
+const (
+	IPv4 Family = "ipv4"
+	IPv6 Family = "ipv6"
+)
+
+// families have the bridge's address and the network of all hosts, and the
+// network of services.
+var families = map[Family]struct {
+	network netip.Prefix
+	service string
+}{
+	IPv4: {netip.MustParsePrefix("10.199.0.1/24"), apiserver.ServiceNetwork},
+	IPv6: {netip.MustParsePrefix("fd00:199::1/64"), apiserver.ServiceNetwork6},
+}
 
 // gatewayAddress is where the API server finds etcd; members' certificates are
 // good for it.
@@ -55,11 +71,19 @@ const (
 type Options struct {
 	Reaper        *process.Reaper
 	ControlPlanes int
-	Workers       int
+	// Arbiters is how many of the ControlPlanes are arbiters.
+	Arbiters int
+	Workers  int
+	// UserProvisioned says that nobody works on Machines; those of the first hosts
+	// stay in phase Provisioning.
+	UserProvisioned bool
 	// Work is an existing folder for everything that is written.
 	Work string
 	// Programs is the folder of package parts.
 	Programs string
+	// Families are those of all addresses, the one that members use first; none is
+	// IPv4 alone.
+	Families []Family
 	// Etcd is the folder with another version of etcd and its tools, empty for that
 	// of the parts; EtcdMinor is the second number of that version.
 	Etcd      string
@@ -93,6 +117,10 @@ type Plane struct {
 	phase Phase
 	// keeper is nil until etcd is there.
 	keeper *operand.Keeper
+	// operatorWay leads the operator to the API server.
+	operatorWay *way
+	// bootHeld are hosts that the cloud makes and does not power on.
+	bootHeld map[string]bool
 	// operatorHeld is there while the operator is not to be started again.
 	operatorHeld chan struct{}
 	began        time.Time
@@ -107,7 +135,14 @@ const Ready Phase = "ready"
 
 // New returns a Plane that nothing was done for yet.
 func New(options Options) *Plane {
-	return &Plane{options: options, phase: "starting", failed: make(chan error, 1), began: time.Now()}
+	if len(options.Families) == 0 {
+		options.Families = []Family{IPv4}
+	}
+	first := families[options.Families[0]].network.Addr()
+	return &Plane{
+		options: options, phase: "starting", failed: make(chan error, 1), began: time.Now(), bootHeld: map[string]bool{},
+		operatorWay: newWay(operatorAPI, net.JoinHostPort(first.String(), strconv.Itoa(apiserver.Port))),
+	}
 }
 
 // Failed delivers the first error that the lab cannot go on after.
@@ -130,9 +165,25 @@ func (p *Plane) enter(phase Phase) {
 	fmt.Printf("%s %6.1fs %s\n", time.Now().UTC().Format(time.RFC3339), time.Since(p.began).Seconds(), phase)
 }
 
-func (p *Plane) apiURL() string {
-	return "https://" + net.JoinHostPort(Network.Addr().String(), strconv.Itoa(apiserver.Port))
+// networks are the bridge's addresses and the networks of all hosts, services those
+// of services, both in the order of families.
+func (p *Plane) networks() []netip.Prefix {
+	var networks []netip.Prefix
+	for _, family := range p.options.Families {
+		networks = append(networks, families[family].network)
+	}
+	return networks
 }
+
+func (p *Plane) services() []string {
+	var services []string
+	for _, family := range p.options.Families {
+		services = append(services, families[family].service)
+	}
+	return services
+}
+
+func (p *Plane) apiURL() string { return "https://" + p.operatorWay.to }
 
 // Up returns when all control-plane hosts are Ready with an etcd that answers,
 // and the API server serves all objects.
@@ -153,7 +204,7 @@ func (p *Plane) Up(ctx context.Context) error {
 	if err := p.linkPrograms(); err != nil {
 		return err
 	}
-	if err := network.SetUpBridge(Network); err != nil {
+	if err := network.SetUpBridge(p.networks()); err != nil {
 		return err
 	}
 	tls, err := p.etcdTLS()
@@ -167,7 +218,7 @@ func (p *Plane) Up(ctx context.Context) error {
 		Reaper:        p.options.Reaper,
 		Folder:        filepath.Join(p.options.Work, "hosts"),
 		Programs:      p.options.Programs,
-		Network:       Network,
+		Networks:      p.networks(),
 		APIServer:     p.apiURL(),
 		KubeAuthority: p.kubeAuthority,
 		EtcdAuthority: p.etcdAuthority,
@@ -211,7 +262,11 @@ func (p *Plane) Up(ctx context.Context) error {
 func (p *Plane) startHosts(ctx context.Context) error {
 	var created []*hosts.Host
 	for i := range p.options.ControlPlanes {
-		host, err := p.hosts.Create(hosts.Spec{Name: fmt.Sprintf("master-%d", i), Role: hosts.Master, Zone: fmt.Sprintf("zone-%d", i%3)})
+		spec := hosts.Spec{Name: fmt.Sprintf("master-%d", i), Role: hosts.Master, Zone: fmt.Sprintf("zone-%d", i%3)}
+		if first := p.options.ControlPlanes - p.options.Arbiters; i >= first {
+			spec.Name, spec.Role = fmt.Sprintf("arbiter-%d", i-first), hosts.Arbiter
+		}
+		host, err := p.hosts.Create(spec)
 		if err != nil {
 			return err
 		}
@@ -380,7 +435,7 @@ func (p *Plane) startAPIServer(ctx context.Context) error {
 	if err := p.start(&child{
 		name:        "kube-apiserver",
 		program:     "kubernetes",
-		arguments:   apiserver.Arguments(p.files, Network.Addr(), etcd, folder),
+		arguments:   apiserver.Arguments(p.files, p.networks()[0].Addr(), p.services(), etcd, folder),
 		environment: []string{"GOGC=50"},
 	}, p.fail); err != nil {
 		return err
@@ -450,20 +505,28 @@ func (p *Plane) createObjects(ctx context.Context) error {
 }
 
 func (p *Plane) cluster() payload.Cluster {
+	var machineNetworks []string
+	for _, network := range p.networks() {
+		machineNetworks = append(machineNetworks, network.Masked().String())
+	}
 	topology := "HighlyAvailable"
-	if p.options.ControlPlanes == 1 {
+	switch {
+	case p.options.ControlPlanes == 1:
 		topology = "SingleReplica"
+	case p.options.Arbiters > 0:
+		topology = "HighlyAvailableArbiter"
 	}
 	return payload.Cluster{
-		ID:             "11111111-2222-4333-8444-555555555555",
-		Name:           "lab",
-		Version:        payload.Version,
-		Topology:       topology,
-		APIServer:      p.apiURL(),
-		MachineNetwork: Network.Masked().String(),
-		ServiceNetwork: apiserver.ServiceNetwork,
-		ControlPlanes:  p.options.ControlPlanes,
-		Workers:        p.options.Workers,
-		Installed:      p.began.UTC().Format(time.RFC3339),
+		ID:              "11111111-2222-4333-8444-555555555555",
+		Name:            "lab",
+		Version:         payload.Version,
+		Topology:        topology,
+		APIServer:       p.apiURL(),
+		MachineNetworks: machineNetworks,
+		ServiceNetworks: p.services(),
+		ControlPlanes:   p.options.ControlPlanes - p.options.Arbiters,
+		Arbiters:        p.options.Arbiters,
+		Workers:         p.options.Workers,
+		Installed:       p.began.UTC().Format(time.RFC3339),
 	}
 }

@@ -211,6 +211,7 @@ var HostActions = []struct {
 	{"resume-etcd", "undo pause-etcd, or slow-etcd"},
 	{"slow-etcd", "stop etcd alone for 150 ms of every 200 ms"},
 	{"kill-etcd", "kill etcd (SIGKILL); the kubelet starts it again"},
+	{"hold-boot", "let the cloud not power on the host that it makes for a Machine to come, until start"},
 	{"hold-rollout", "let the rollout of etcd's pod not get to the host, which need not exist yet"},
 	{"let-rollout", "undo hold-rollout"},
 }
@@ -230,6 +231,10 @@ func (p *Plane) harm(request control.Request) error {
 	if action == "hold-rollout" || action == "let-rollout" {
 		return p.holdRollout(name, action == "hold-rollout")
 	}
+	if action == "hold-boot" {
+		p.holdBoot(name, true)
+		return nil
+	}
 	host, err := manager.Host(name)
 	if err != nil {
 		return err
@@ -242,7 +247,10 @@ func (p *Plane) harm(request control.Request) error {
 		return func() error { return host.Slow(program, stop, every) }
 	}
 	do := map[HostAction]func() error{
-		"start":         host.Start,
+		"start": func() error {
+			p.holdBoot(name, false)
+			return host.Start()
+		},
 		"terminate":     host.Terminate,
 		"destroy":       func() error { return manager.Delete(name) },
 		"partition":     host.Partition,

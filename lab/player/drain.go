@@ -42,9 +42,23 @@ func (p *Player) drain(ctx context.Context, action *scenario.Drain) error {
 		if len(pods) == 0 {
 			return errors.New("there is no pod to evict, so nothing can be refused")
 		}
-		return p.refusedFor(ctx, pods, action.Within.Or(refusedSpan))
+		return p.refusedFor(ctx, pods, action.Within.Or(refusedSpan), action.Every.Or(evictionPause))
 	}
-	return p.evictAll(ctx, action.Node, action.Within.Or(drainDeadline))
+	return p.evictAll(ctx, action.Node, action.Within.Or(drainDeadline), action.Every.Or(evictionPause))
+}
+
+// drainMeanwhile cordons, and evicts in the background for as long as the step
+// says; that it does not come to an end is no failure.
+func (p *Player) drainMeanwhile(ctx, background context.Context, action *scenario.Drain) error {
+	if err := p.cordon(ctx, action.Node, true); err != nil {
+		return err
+	}
+	p.background.Go(func() {
+		if err := p.evictAll(background, action.Node, action.Within.Or(drainDeadline), action.Every.Or(evictionPause)); err != nil && background.Err() == nil {
+			p.say("drain %s: %v", action.Node, err)
+		}
+	})
+	return nil
 }
 
 func (p *Player) podsOn(ctx context.Context, node string) ([]corev1.Pod, error) {
@@ -88,7 +102,7 @@ func (p *Player) tryEviction(ctx context.Context, namespace, name string) (refus
 	return refused, err
 }
 
-func (p *Player) evictAll(ctx context.Context, node string, within time.Duration) error {
+func (p *Player) evictAll(ctx context.Context, node string, within, pause time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("the drain was not done within %s", within))
 	defer cancel()
 	for {
@@ -107,7 +121,7 @@ func (p *Player) evictAll(ctx context.Context, node string, within time.Duration
 				return err
 			}
 		}
-		p.pass(ctx, evictionPause)
+		p.pass(ctx, pause)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -115,7 +129,7 @@ func (p *Player) evictAll(ctx context.Context, node string, within time.Duration
 }
 
 // refusedFor fails if any of the pods can be evicted within that span.
-func (p *Player) refusedFor(ctx context.Context, pods []corev1.Pod, span time.Duration) error {
+func (p *Player) refusedFor(ctx context.Context, pods []corev1.Pod, span, pause time.Duration) error {
 	limited, cancel := context.WithTimeout(ctx, span)
 	defer cancel()
 	for {
@@ -128,7 +142,7 @@ func (p *Player) refusedFor(ctx context.Context, pods []corev1.Pod, span time.Du
 				return fmt.Errorf("the eviction of %s was not refused", pod.Name)
 			}
 		}
-		p.pass(limited, evictionPause)
+		p.pass(limited, pause)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -151,7 +165,7 @@ func (p *Player) evict(ctx context.Context, action *scenario.Evict) error {
 		return fmt.Errorf("find pod %s: %w", name, err)
 	}
 	if action.Expect == scenario.Refused {
-		return p.refusedFor(ctx, []corev1.Pod{*pod}, action.Within.Or(time.Second))
+		return p.refusedFor(ctx, []corev1.Pod{*pod}, action.Within.Or(time.Second), evictionPause)
 	}
 	deadline := action.Within.Or(expectDeadline)
 	ctx, cancel := context.WithTimeoutCause(ctx, deadline, fmt.Errorf("the eviction was refused for %s", deadline))
@@ -176,7 +190,7 @@ func (p *Player) reboot(ctx context.Context, action *scenario.Reboot) error {
 	if err := p.cordon(ctx, action.Node, true); err != nil {
 		return err
 	}
-	if err := p.evictAll(ctx, action.Node, within); err != nil {
+	if err := p.evictAll(ctx, action.Node, within, evictionPause); err != nil {
 		return err
 	}
 	host := &scenario.Host{Host: action.Node}

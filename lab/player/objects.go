@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/yaml"
 
+	"github.com/openshift/cluster-etcd-operator/lab/control"
 	"github.com/openshift/cluster-etcd-operator/lab/facts"
 	"github.com/openshift/cluster-etcd-operator/lab/history"
 	"github.com/openshift/cluster-etcd-operator/lab/observer"
@@ -25,6 +26,7 @@ import (
 const (
 	machineNamespace = "openshift-machine-api"
 	zoneLabel        = "machine.openshift.io/zone"
+	roleLabel        = "machine.openshift.io/cluster-api-machine-role"
 	fieldManager     = "lab-scenario"
 	// apiPatience is how long a request is repeated: while a member goes away the
 	// API server cannot answer some, as in life.
@@ -65,32 +67,38 @@ func (p *Player) machines() dynamic.ResourceInterface {
 	return p.dynamic.Resource(observer.Machines).Namespace(machineNamespace)
 }
 
-func (p *Player) learnZones(ctx context.Context) error {
-	p.zones = map[string]string{}
+// place is what a host is for, and where it stands.
+type place struct{ role, zone string }
+
+func (p *Player) learnPlaces(ctx context.Context) error {
+	p.places = map[string]place{}
 	return p.api(ctx, func(ctx context.Context) error {
 		list, err := p.machines().List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return err
 		}
 		for _, machine := range list.Items {
-			p.zones[machine.GetName()] = machine.GetLabels()[zoneLabel]
+			p.places[machine.GetName()] = place{machine.GetLabels()[roleLabel], machine.GetLabels()[zoneLabel]}
 		}
 		return nil
 	})
 }
 
 func (p *Player) create(ctx context.Context, action *scenario.Create) error {
+	if action.Host != "" {
+		at, err := p.placeLike(action.Like)
+		if err != nil {
+			return err
+		}
+		return control.CreateHost(action.Host, at.role, at.zone)
+	}
 	object := &unstructured.Unstructured{Object: action.Object}
 	if action.Machine != "" {
-		zone := "zone-0"
-		if action.Like != "" {
-			known, found := p.zones[action.Like]
-			if !found {
-				return fmt.Errorf("no Machine %s was there to begin with", action.Like)
-			}
-			zone = known
+		at, err := p.placeLike(action.Like)
+		if err != nil {
+			return err
 		}
-		object = newMachine(action.Machine, zone)
+		object = newMachine(action.Machine, at)
 	}
 	client, err := p.resource(object.GetAPIVersion(), object.GetKind(), object.GetNamespace())
 	if err != nil {
@@ -102,18 +110,30 @@ func (p *Player) create(ctx context.Context, action *scenario.Create) error {
 	})
 }
 
+// placeLike is that of a Machine that was there to begin with, or the usual one.
+func (p *Player) placeLike(machine string) (place, error) {
+	if machine == "" {
+		return place{"master", "zone-0"}, nil
+	}
+	known, found := p.places[machine]
+	if !found {
+		return place{}, fmt.Errorf("no Machine %s was there to begin with", machine)
+	}
+	return known, nil
+}
+
 // newMachine writes out what webhooks would default, since there are none.
-func newMachine(name, zone string) *unstructured.Unstructured {
+func newMachine(name string, at place) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "machine.openshift.io/v1beta1",
 		"kind":       "Machine",
 		"metadata": map[string]any{
 			"name": name, "namespace": machineNamespace,
 			"labels": map[string]any{
-				"machine.openshift.io/cluster-api-cluster":      "lab",
-				"machine.openshift.io/cluster-api-machine-role": "master",
-				"machine.openshift.io/cluster-api-machine-type": "master",
-				zoneLabel: zone,
+				"machine.openshift.io/cluster-api-cluster": "lab",
+				roleLabel: at.role,
+				"machine.openshift.io/cluster-api-machine-type": at.role,
+				zoneLabel: at.zone,
 			},
 		},
 		"spec": map[string]any{

@@ -25,8 +25,11 @@ const operatorDeadline = 30 * time.Second
 // operator does something to the operator's process. That it is down is
 // recorded until another one runs.
 func (p *Player) operator(ctx, background context.Context, what string) error {
-	if what == "start" {
+	switch what {
+	case "start":
 		return p.startOperator(ctx)
+	case "partition", "heal":
+		return p.cutOperator(what == "partition")
 	}
 	signal := map[string]syscall.Signal{"kill": unix.SIGKILL, "restart": unix.SIGTERM, "stop": unix.SIGTERM, "pause": unix.SIGSTOP, "resume": unix.SIGCONT}[what]
 	pid, err := p.findOperator(0)
@@ -73,6 +76,17 @@ func (p *Player) startOperator(ctx context.Context) error {
 	}
 	p.writer.Interval(history.Interval{To: p.writer.Now(), What: history.OperatorDown})
 	return nil
+}
+
+// cutOperator cuts or heals the operator's way to the API server. One that is cut
+// off can keep no lease, and counts as down.
+func (p *Player) cutOperator(cut bool) error {
+	what, interval := "heal", history.Interval{To: p.writer.Now(), What: history.OperatorDown}
+	if cut {
+		what, interval = "partition", history.Interval{From: p.writer.Now(), What: history.OperatorDown}
+	}
+	p.writer.Interval(interval)
+	return askLab(control.Request{Operation: control.Operator, Action: what})
 }
 
 // awaitOperator returns when done does; failure says in the error what it has

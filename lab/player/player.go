@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -70,8 +71,8 @@ type Player struct {
 	teller   *teller
 	random   *rand.Rand
 	load     *load.Load
-	// zones of the Machines that the lab began with.
-	zones map[string]string
+	// places are the roles and zones of the Machines that the lab began with.
+	places map[string]place
 
 	mu         sync.Mutex
 	latest     facts.Facts
@@ -94,7 +95,7 @@ func Play(ctx context.Context, config Config, out io.Writer) error {
 		return err
 	}
 	defer p.etcd.Close()
-	if err := p.learnZones(ctx); err != nil {
+	if err := p.learnPlaces(ctx); err != nil {
 		return err
 	}
 	if p.writer, err = history.Create(config.Folder, p.start()); err != nil {
@@ -167,9 +168,8 @@ func etcdTLS() (*tls.Config, error) {
 func endpointsOf(variable string) []string {
 	var addresses []string
 	for _, endpoint := range strings.Split(variable, ",") {
-		host := strings.TrimPrefix(endpoint, "https://")
-		if host, _, found := strings.Cut(host, ":"); found {
-			addresses = append(addresses, host)
+		if parsed, err := url.Parse(endpoint); err == nil && parsed.Hostname() != "" {
+			addresses = append(addresses, parsed.Hostname())
 		}
 	}
 	return addresses

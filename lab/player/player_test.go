@@ -191,7 +191,7 @@ func TestMergingInstallConfig(t *testing.T) {
 }
 
 func TestEndpointsOfTheEnvironment(t *testing.T) {
-	if got := endpointsOf("https://10.0.0.1:2379,https://10.0.0.2:2379"); !slices.Equal(got, []string{"10.0.0.1", "10.0.0.2"}) {
+	if got := endpointsOf("https://10.0.0.1:2379,https://[fd00:199::b]:2379"); !slices.Equal(got, []string{"10.0.0.1", "fd00:199::b"}) {
 		t.Errorf("endpoints are %v", got)
 	}
 	if got := endpointsOf(""); got != nil {

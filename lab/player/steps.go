@@ -48,6 +48,9 @@ func (p *Player) do(ctx, background context.Context, step scenario.Step) error {
 		}
 		return p.cordon(ctx, action.Node, step.Kind == "cordon")
 	case *scenario.Drain:
+		if action.Background {
+			return p.drainMeanwhile(ctx, background, action)
+		}
 		return p.drain(ctx, action)
 	case *scenario.Evict:
 		return p.evict(ctx, action)

@@ -119,7 +119,7 @@ func Probe() error {
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("missing kernel feature: a /proc of one's own (is this a container with parts of /proc hidden?): %w", err)
 	}
-	if err := network.SetUpBridge(netip.MustParsePrefix("10.199.0.1/24")); err != nil {
+	if err := network.SetUpBridge([]netip.Prefix{netip.MustParsePrefix("10.199.0.1/24")}); err != nil {
 		return fmt.Errorf("missing kernel feature: network bridges (module bridge): %w", err)
 	}
 	cable, err := network.Connect("probe", os.Getpid(), netip.MustParseAddr("10.199.0.2"))

@@ -48,6 +48,7 @@ var kinds = map[string]func() any{
 	"kill":          func() any { return &Host{} },
 	"stop-kubelet":  func() any { return &Host{} },
 	"start-kubelet": func() any { return &Host{} },
+	"hold-boot":     func() any { return &Host{} },
 	"hold-rollout":  func() any { return &Node{} },
 	"let-rollout":   func() any { return &Node{} },
 	"cordon":        func() any { return &Node{} },
@@ -113,6 +114,7 @@ func parse(data []byte, seed int64) (*Scenario, error) {
 		Name          string   `yaml:"name"`
 		Victims       []string `yaml:"victims"`
 		ControlPlanes int      `yaml:"control-planes"`
+		Arbiters      int      `yaml:"arbiters"`
 	}
 	head.ControlPlanes = s.ControlPlanes
 	if root.Kind != yaml.MappingNode {
@@ -124,7 +126,10 @@ func parse(data []byte, seed int64) (*Scenario, error) {
 	if n := head.ControlPlanes; n != 1 && n != 3 && n != 5 {
 		return nil, at(root, "control-planes", fmt.Sprintf("control-planes must be 1, 3 or 5, not %d", n))
 	}
-	chosen, err := choose(head.Name, head.Victims, head.ControlPlanes, seed)
+	if head.Arbiters != 0 && (head.Arbiters != 1 || head.ControlPlanes != 3) {
+		return nil, at(root, "arbiters", "there is one arbiter among three control planes, or none")
+	}
+	chosen, err := choose(head.Name, head.Victims, head.ControlPlanes-head.Arbiters, seed)
 	if err != nil {
 		return nil, at(root, "victims", err.Error())
 	}
@@ -320,6 +325,8 @@ func (s *Scenario) check(root *yaml.Node) error {
 		return at(root, "name", "name is missing, or has more than small letters, digits and dashes")
 	case s.Workers < 0 || s.Workers > 20:
 		return at(root, "workers", fmt.Sprintf("workers must be between 0 and 20, not %d", s.Workers))
+	case !oneOfEach(s.IPFamilies):
+		return at(root, "ip-families", "ip-families are ipv4, ipv6 or both, each once")
 	case len(s.Steps) == 0:
 		return at(root, "steps", "there are no steps")
 	case s.Load.Clients < 0 || s.Load.Writes < 0 || (s.Load.Clients == 0) != (s.Load.Writes == 0):
@@ -352,6 +359,17 @@ func (s *Scenario) check(root *yaml.Node) error {
 		}
 	}
 	return nil
+}
+
+func oneOfEach(families []string) bool {
+	seen := map[string]bool{}
+	for _, family := range families {
+		if family != "ipv4" && family != "ipv6" || seen[family] {
+			return false
+		}
+		seen[family] = true
+	}
+	return true
 }
 
 // Assertions returns the names of all assertions.

@@ -14,6 +14,15 @@ type Scenario struct {
 	// ControlPlanes and Workers are the hosts to begin with.
 	ControlPlanes int `yaml:"control-planes"`
 	Workers       int `yaml:"workers"`
+	// Arbiters is how many of the ControlPlanes are arbiters, named arbiter-0 and so
+	// on; victims are never among them.
+	Arbiters int `yaml:"arbiters"`
+	// UserProvisioned says that nobody works on Machines: those that there are have
+	// never become anything. Hosts are created without one.
+	UserProvisioned bool `yaml:"user-provisioned"`
+	// IPFamilies are those of all addresses, ipv4 or ipv6 or both, the one that
+	// members use first; none is ipv4 alone.
+	IPFamilies []string `yaml:"ip-families"`
 	// PrivateEtcd keeps the API server's data out of the managed cluster.
 	PrivateEtcd bool `yaml:"private-etcd"`
 	// ByHand runs no operator: the steps do its part.
@@ -74,9 +83,11 @@ type Step struct {
 
 // The actions. Deadlines that are not given have defaults, see docs/lab.md.
 type (
-	// Create makes a Machine (Like copies another one's zone) or any object.
+	// Create makes a Machine (Like copies another one's role and zone), a host
+	// without a Machine, or any object.
 	Create struct {
 		Machine string         `yaml:"machine"`
+		Host    string         `yaml:"host"`
 		Like    string         `yaml:"like"`
 		Object  map[string]any `yaml:"object"`
 	}
@@ -106,12 +117,15 @@ type (
 	Node struct {
 		Node string `yaml:"node"`
 	}
-	// Drain cordons a Node and evicts its pods through the API. Expect is done
-	// (default) or refused.
+	// Drain cordons a Node and evicts its pods through the API, asking again every
+	// Every. Expect is done (default) or refused. In the background the next steps
+	// are taken meanwhile, and it is tried for Within and no longer.
 	Drain struct {
-		Node   string   `yaml:"node"`
-		Expect string   `yaml:"expect"`
-		Within Duration `yaml:"within"`
+		Node       string   `yaml:"node"`
+		Expect     string   `yaml:"expect"`
+		Within     Duration `yaml:"within"`
+		Every      Duration `yaml:"every"`
+		Background bool     `yaml:"background"`
 	}
 	// Evict asks once for the eviction of a pod, or of a Node's guard. Expect is
 	// done (default) or refused.
@@ -154,7 +168,8 @@ type (
 	}
 	// Operator does to the operator: kill, restart (SIGTERM), pause, resume. The
 	// lab starts one again that has ended, unless the step was stop; start undoes
-	// that.
+	// that. Partition cuts its way to the API server until heal, the one to etcd
+	// stays.
 	Operator struct {
 		Do string `yaml:"do"`
 	}

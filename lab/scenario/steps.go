@@ -18,7 +18,7 @@ const (
 func (s *Step) problem() string {
 	switch action := s.Action.(type) {
 	case *Create:
-		return oneOf(map[string]bool{"machine": action.Machine != "", "object": len(action.Object) > 0})
+		return oneOf(map[string]bool{"machine": action.Machine != "", "host": action.Host != "", "object": len(action.Object) > 0})
 	case *Delete:
 		if problem := oneOf(map[string]bool{"machine": action.Machine != "", "object": action.Object != Reference{}}); problem != "" || action.Machine != "" {
 			return problem
@@ -39,6 +39,9 @@ func (s *Step) problem() string {
 	case *Node:
 		return needs("node", action.Node)
 	case *Drain:
+		if action.Background && action.Expect != "" {
+			return "nothing can be expected of a drain in the background"
+		}
 		return first(needs("node", action.Node), expectation(action.Expect))
 	case *Evict:
 		return first(oneOf(map[string]bool{"guard": action.Guard != "", "pod": action.Pod != ""}), expectation(action.Expect))
@@ -53,8 +56,8 @@ func (s *Step) problem() string {
 			oneOf(map[string]bool{"install-config": action.InstallConfig != nil, "merge": action.Merge != nil, "json": action.JSON != nil}),
 			action.objectProblem(), expectation(action.Expect))
 	case *Operator:
-		if !slices.Contains([]string{"kill", "restart", "pause", "resume", "stop", "start"}, action.Do) {
-			return "do must be kill, restart, pause, resume, stop or start"
+		if !slices.Contains([]string{"kill", "restart", "pause", "resume", "stop", "start", "partition", "heal"}, action.Do) {
+			return "do must be kill, restart, pause, resume, stop, start, partition or heal"
 		}
 	case *Wait:
 		return given("until", action.Until)
@@ -177,6 +180,9 @@ func (s Step) String() string {
 		if action.Machine != "" {
 			return "create machine " + action.Machine
 		}
+		if action.Host != "" {
+			return "create host " + action.Host
+		}
 		return fmt.Sprintf("create %v", action.Object["kind"])
 	case *Delete:
 		if action.Machine != "" {
@@ -196,6 +202,9 @@ func (s Step) String() string {
 	case *Node:
 		return s.Kind + " " + action.Node
 	case *Drain:
+		if action.Background {
+			return "drain " + action.Node + " meanwhile"
+		}
 		return expected("drain "+action.Node, action.Expect)
 	case *Evict:
 		if action.Guard != "" {

@@ -23,16 +23,19 @@ const listenerDescriptor = 3
 
 // Config is what the inner process is told.
 type Config struct {
-	ControlPlanes int
-	Workers       int
-	Work          string
-	Programs      string
-	Etcd          string
-	EtcdMinor     int
-	Operator      string
-	PrivateEtcd   bool
-	Fsync         bool
-	UserNamespace bool
+	ControlPlanes   int
+	Arbiters        int
+	Workers         int
+	UserProvisioned bool
+	Families        []plane.Family
+	Work            string
+	Programs        string
+	Etcd            string
+	EtcdMinor       int
+	Operator        string
+	PrivateEtcd     bool
+	Fsync           bool
+	UserNamespace   bool
 }
 
 // failureFile, in the work folder, is where the inner process says why it ended.
@@ -69,17 +72,20 @@ func runInner(config Config) error {
 		return fmt.Errorf("mount /proc: %w", err)
 	}
 	p := plane.New(plane.Options{
-		Reaper:        process.NewReaper(),
-		ControlPlanes: config.ControlPlanes,
-		Workers:       config.Workers,
-		Work:          config.Work,
-		Programs:      config.Programs,
-		Etcd:          config.Etcd,
-		EtcdMinor:     config.EtcdMinor,
-		UserNamespace: config.UserNamespace,
-		Operator:      config.Operator,
-		PrivateEtcd:   config.PrivateEtcd,
-		Fsync:         config.Fsync,
+		Reaper:          process.NewReaper(),
+		ControlPlanes:   config.ControlPlanes,
+		Arbiters:        config.Arbiters,
+		Workers:         config.Workers,
+		UserProvisioned: config.UserProvisioned,
+		Families:        config.Families,
+		Work:            config.Work,
+		Programs:        config.Programs,
+		Etcd:            config.Etcd,
+		EtcdMinor:       config.EtcdMinor,
+		UserNamespace:   config.UserNamespace,
+		Operator:        config.Operator,
+		PrivateEtcd:     config.PrivateEtcd,
+		Fsync:           config.Fsync,
 	})
 	ctx := context.Background()
 	served := make(chan error, 1)

@@ -22,7 +22,13 @@ import (
 // Options say what lab to start.
 type Options struct {
 	ControlPlanes int
-	Workers       int
+	// Arbiters is how many of the ControlPlanes are arbiters.
+	Arbiters int
+	Workers  int
+	// UserProvisioned says that nobody works on Machines.
+	UserProvisioned bool
+	// Families are those of all addresses; none is IPv4 alone.
+	Families []plane.Family
 	// Programs is the folder of package parts.
 	Programs string
 	// Etcd is the folder with another version of etcd and its tools, empty for that
@@ -85,16 +91,19 @@ func (s *Session) start(options Options) error {
 		return err
 	}
 	config, err := json.Marshal(Config{
-		ControlPlanes: options.ControlPlanes,
-		Workers:       options.Workers,
-		Work:          s.Work,
-		Programs:      options.Programs,
-		Etcd:          options.Etcd,
-		EtcdMinor:     options.EtcdMinor,
-		Operator:      options.Operator,
-		PrivateEtcd:   options.PrivateEtcd,
-		Fsync:         options.Fsync,
-		UserNamespace: os.Geteuid() != 0,
+		ControlPlanes:   options.ControlPlanes,
+		Arbiters:        options.Arbiters,
+		Workers:         options.Workers,
+		UserProvisioned: options.UserProvisioned,
+		Families:        options.Families,
+		Work:            s.Work,
+		Programs:        options.Programs,
+		Etcd:            options.Etcd,
+		EtcdMinor:       options.EtcdMinor,
+		Operator:        options.Operator,
+		PrivateEtcd:     options.PrivateEtcd,
+		Fsync:           options.Fsync,
+		UserNamespace:   os.Geteuid() != 0,
 	})
 	if err != nil {
 		return fmt.Errorf("encode configuration: %w", err)

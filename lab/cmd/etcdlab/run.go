@@ -277,6 +277,10 @@ func playOne(ctx context.Context, s *scenario.Scenario, file, folder string, lab
 	}
 	config := player.Config{File: file, Source: s.Source, Seed: options.seed, Folder: folder, PrivateEtcd: s.PrivateEtcd, EtcdVersion: options.etcd}
 	lab.ControlPlanes, lab.Workers, lab.PrivateEtcd = s.ControlPlanes, s.Workers, s.PrivateEtcd
+	lab.Arbiters, lab.UserProvisioned, lab.Families = s.Arbiters, s.UserProvisioned, nil
+	for _, family := range s.IPFamilies {
+		lab.Families = append(lab.Families, plane.Family(family))
+	}
 	lab.Fsync, lab.Keep = options.fsync, filepath.Join(folder, "lab")
 	if !s.ByHand {
 		lab.Operator, config.Operator = options.operator, options.operator

@@ -75,7 +75,7 @@ func (a *Actuator) Update(ctx context.Context, machine *machinev1.Machine) error
 	}
 	before := machine.DeepCopy()
 	machine.Status.Addresses = nil
-	for _, address := range append(further, host.Address) {
+	for _, address := range append(further, host.Addresses...) {
 		machine.Status.Addresses = append(machine.Status.Addresses, corev1.NodeAddress{Type: corev1.NodeInternalIP, Address: address})
 	}
 	machine.Status.Addresses = append(machine.Status.Addresses,
