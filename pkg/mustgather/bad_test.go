@@ -155,8 +155,8 @@ func TestWhatCannotBeReadIsUnknownAndNamed(t *testing.T) {
 		"several empty YAML documents":        {podsFile, func(string) string { return "---\n---\n\n" }, "there is no object in it", pods},
 		"a list of another kind":              {podsFile, func(string) string { return "items: []\nkind: NodeList\n" }, "it is a NodeList, not a list of Pod objects", pods},
 		"a JSON list of another kind":         {podsFile, func(string) string { return `{"items": [], "kind": "NodeList"}` }, "it is a NodeList, not a list of Pod objects", pods},
-		"items in flow style":                 {podsFile, func(string) string { return "items: [{metadata: {name: x}}]\nkind: PodList\n" }, "neither a list in block style nor empty", pods},
-		"binary":                              {nodeA, func(string) string { return "\x00\x01\x02metadata:\n" }, "it has no metadata.name", nodes},
+		"items in flow style":                 {podsFile, func(string) string { return "items: [{metadata: {name: x}}]\nkind: PodList\n" }, "it has no status", pods},
+		"binary":                              {nodeA, func(string) string { return "\x00\x01\x02metadata: {}\n" }, "control characters are not allowed", nodes},
 		"a field of another type":             {machineA, func(s string) string { return strings.Replace(s, "phase: Running", "phase: [1]", 1) }, "machine-a", machines},
 		"an object of another kind":           {machineA, func(string) string { return "kind: Secret\nmetadata:\n  name: x\n" }, "it is a Secret, not a Machine", machines},
 		"an object without a name":            {machineA, func(string) string { return "kind: Machine\n" }, "it has no metadata.name", machines},
@@ -367,7 +367,7 @@ func TestLayoutsThatAreAllRead(t *testing.T) {
 func TestFilesOfSinglePods(t *testing.T) {
 	g := gather(t, func(files map[string]string) {
 		delete(files, podsFile)
-		files["namespaces/openshift-etcd/pods/etcd-guard-x/etcd-guard-x.yaml"] = "---\nkind: Pod\nmetadata:\n  labels:\n    app: guard\n  name: etcd-guard-x\n  namespace: openshift-etcd\nspec:\n  nodeName: x\n"
+		files["namespaces/openshift-etcd/pods/etcd-guard-x/etcd-guard-x.yaml"] = "---\nkind: Pod\nmetadata:\n  labels:\n    app: guard\n  name: etcd-guard-x\n  namespace: openshift-etcd\nspec:\n  nodeName: x\nstatus:\n  phase: Running\n"
 		files["namespaces/openshift-etcd/pods/etcd-guard-x/guard/guard/logs/current.log"] = "a log"
 	})
 	if len(g.Objects.Pods.Items) != 1 || g.Objects.Pods.Items[0].Spec.NodeName != "x" || !g.Objects.Pods.Complete.Holds() {
@@ -409,8 +409,8 @@ func TestWhatIsNoGatheringIsRefused(t *testing.T) {
 	}{
 		"a folder of something else":         {path: folder, is: mustgather.ErrNotGathering, words: "neither a must-gather nor"},
 		"an archive of something else":       {path: empty, is: mustgather.ErrNotGathering, words: "neither a must-gather nor"},
-		"a file that is no archive":          {path: filepath.Join(folder, "file"), words: "neither a folder nor a whole tar"},
-		"an archive that ends in the middle": {path: half, words: "unexpected EOF"},
+		"a file that is no archive":          {path: filepath.Join(folder, "file"), words: "neither a folder nor a tar or tar.gz archive"},
+		"an archive that ends in the middle": {path: half, words: "the archive is damaged: it ends in the middle"},
 		"a path that is not there":           {path: filepath.Join(folder, "none"), is: fs.ErrNotExist, words: "none: no such file"},
 		"a device":                           {path: os.DevNull, words: "neither a folder nor a file"},
 	} {

@@ -115,10 +115,15 @@ func (l *memberList) check() error {
 	if l.Header.ClusterID == 0 || len(l.Members) == 0 {
 		return errors.New("it is not a member list of etcdctl with API version 3")
 	}
+	seen := map[uint64]bool{}
 	for _, m := range l.Members {
 		if m.ID == 0 {
 			return errors.New("a member has no id")
 		}
+		if seen[m.ID] {
+			return fmt.Errorf("two members have id %x", m.ID)
+		}
+		seen[m.ID] = true
 	}
 	return nil
 }
@@ -234,6 +239,9 @@ func (g *gathering) readInfo(file string, into any, check func() error) bool {
 	var first json.RawMessage
 	for i, text := range g.info[file] {
 		value, err := infoValue(text)
+		if err == nil {
+			err = checkInfo(value, reflect.TypeOf(into).Elem())
+		}
 		if err == nil && i == 0 {
 			first = value
 			if err = explainMismatch(json.Unmarshal(value, into)); err == nil && check != nil {
@@ -252,26 +260,72 @@ func (g *gathering) readInfo(file string, into any, check func() error) bool {
 	return len(g.info[file]) > 0
 }
 
-// infoValue skips lines of etcdctl's log that a collecting script mixed into the file.
+// checkInfo refuses what the decoder would take in silence: keys that are there twice, or in another case, and null where
+// etcdctl writes none.
+func checkInfo(text json.RawMessage, of reflect.Type) error {
+	value, err := readJSON(text)
+	if err == nil {
+		err = checkKeys(value, of, true)
+	}
+	if err != nil {
+		return fmt.Errorf("%w, or what another API version of it does: %w", errNotEtcdctl, err)
+	}
+	return nil
+}
+
+// shellLines are what etcdctl and oc say on standard error when an endpoint is not healthy.
+var shellLines = []string{"Error: unhealthy cluster", "command terminated with exit code 1"}
+
+// infoValue returns the one value that a file holds. It skips lines of etcdctl's log and of the shell that a collecting
+// script mixed into the file.
 func infoValue(text []byte) (json.RawMessage, error) {
-	in := json.NewDecoder(bytes.NewReader(text))
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, errors.New("it is empty")
+	}
+	in := json.NewDecoder(bytes.NewReader(withoutShellLines(text)))
+	var only json.RawMessage
 	for {
 		var value json.RawMessage
-		if err := in.Decode(&value); err != nil {
-			if errors.Is(err, io.EOF) && len(bytes.TrimSpace(text)) == 0 {
-				return nil, errors.New("it is empty")
-			}
+		err := in.Decode(&value)
+		switch {
+		case errors.Is(err, io.EOF) && only != nil:
+			return only, nil
+		case err != nil && only != nil:
+			return nil, fmt.Errorf("%w: %w", errNotEtcdctl, errBehindEnd)
+		case err != nil:
 			return nil, fmt.Errorf("%w: %w", errNotEtcdctl, truncated(err))
+		case isLogLine(value):
+		case only != nil:
+			return nil, fmt.Errorf("%w: %w", errNotEtcdctl, errBehindEnd)
+		default:
+			only = value
 		}
-		var line struct {
-			Level string `json:"level"`
-			Msg   string `json:"msg"`
-		}
-		if json.Unmarshal(value, &line) == nil && line.Level != "" && line.Msg != "" {
-			continue
-		}
-		return value, nil
 	}
+}
+
+// withoutShellLines cuts off lines at the end.
+func withoutShellLines(text []byte) []byte {
+	for {
+		text = bytes.TrimSpace(text)
+		cut := text
+		for _, line := range shellLines {
+			if rest, found := bytes.CutSuffix(text, []byte("\n"+line)); found {
+				cut = rest
+			}
+		}
+		if len(cut) == len(text) {
+			return text
+		}
+		text = cut
+	}
+}
+
+func isLogLine(value json.RawMessage) bool {
+	var line struct {
+		Level string `json:"level"`
+		Msg   string `json:"msg"`
+	}
+	return json.Unmarshal(value, &line) == nil && line.Level != "" && line.Msg != ""
 }
 
 var errNotEtcdctl = errors.New("it is not what etcdctl writes with -w json")

@@ -1,7 +1,6 @@
 package mustgather
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -18,7 +17,6 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/yaml"
 )
 
 // Bounds of what is taken from untrusted files.
@@ -28,6 +26,8 @@ const (
 	// maxKeptBytes bounds the text that is decoded into objects, below one base.
 	maxKeptBytes = 256 << 20
 	maxObjects   = 100_000
+	// maxWholeBytes is up to where YAML that clients do not write so is read all the same.
+	maxWholeBytes = 16 << 20
 )
 
 // gathering is what was read below one base.
@@ -56,6 +56,8 @@ type gathering struct {
 	// places are the files in which an object or a file of etcd_info was found, by key or path.
 	places        map[string][]string
 	objects, kept int
+	// head is where the beginning of each file is read to; all gatherings share it.
+	head *[]byte
 	// info are the contents of the files of etcd_info by their path, several where there are several gatherings.
 	info map[string][][]byte
 	// infoTime and objectTime are the newest times at which a file of etcd_info, and one of an object, was written.
@@ -71,7 +73,7 @@ type reading struct {
 }
 
 func newGathering(base string) *gathering {
-	g := &gathering{base: base, read: map[*resource]*reading{}, places: map[string][]string{}, info: map[string][][]byte{}}
+	g := &gathering{base: base, read: map[*resource]*reading{}, places: map[string][]string{}, head: new([]byte), info: map[string][][]byte{}}
 	for _, r := range resources {
 		g.read[r] = &reading{}
 	}
@@ -132,34 +134,123 @@ func (g *gathering) fail(r *resource, below string, err error) {
 	g.warnOfFile(below, err)
 }
 
+// decode reads the objects of a file: those of a small one when all of it is known to be good, those of a large one as
+// they come. list tells whether the file is a list of all objects.
 func (g *gathering) decode(r *resource, below string, from io.Reader) (list bool, err error) {
-	text := bufio.NewReaderSize(from, 64<<10)
-	start, err := text.Peek(1)
-	for err == nil && (start[0] == ' ' || start[0] == '\n' || start[0] == '\r' || start[0] == '\t') {
-		_, _ = text.ReadByte()
-		start, err = text.Peek(1)
-	}
-	switch {
-	case errors.Is(err, io.EOF):
-		return false, errors.New("it is empty")
-	case err != nil:
+	buffer := bytes.NewBuffer((*g.head)[:0])
+	if _, err := buffer.ReadFrom(io.LimitReader(from, maxWholeBytes+1)); err != nil {
 		return false, err
-	case start[0] == '{':
-		return g.decodeJSON(r, below, text)
 	}
-	objects := 0
-	list, err = filterYAML(text, r.keep, r.isList, func(i item) error {
-		objects++
-		text := r.cut(i.text)
-		return g.add(r, below, i.name, len(text), func(into any) error { return yaml.Unmarshal(text, into) })
-	})
-	if err == nil && !list && objects == 0 {
-		err = errors.New("there is no object in it")
+	text := buffer.Bytes()
+	*g.head = text
+	small := len(text) <= maxWholeBytes
+	start := bytes.TrimLeft(text, " \t\r\n")
+	switch {
+	case small && len(start) == 0:
+		return false, errors.New("it is empty")
+	case len(start) > 0 && start[0] == '{':
+		return g.decodeJSON(r, below, io.MultiReader(bytes.NewReader(text), from))
+	case !small:
+		return g.decodeLargeYAML(r, below, io.MultiReader(bytes.NewReader(text), from))
+	case text[len(text)-1] != '\n':
+		return false, errTruncated
+	}
+	return g.decodeYAML(r, below, text)
+}
+
+// decodeLargeYAML reads a text that is too long to be parsed whole.
+func (g *gathering) decodeLargeYAML(r *resource, below string, from io.Reader) (list bool, err error) {
+	list, err = filterYAML(from, r.keep, r.isList, func(i item) error { return g.addText(r, below, i) })
+	var other *unusual
+	if errors.As(err, &other) {
+		err = fmt.Errorf("%w, which oc does not write so, and it is too large to be read in another way: it has more than %d MiB", err, maxWholeBytes>>20)
 	}
 	return list, err
 }
 
-// isList tells whether a kind is that of a list of the resource; a list need not say what it is.
+// decodeYAML reads a text as oc writes it, or else whatever YAML it is.
+func (g *gathering) decodeYAML(r *resource, below string, text []byte) (list bool, err error) {
+	var kept []byte
+	var found []item
+	list, err = filterYAML(bytes.NewReader(text), r.keep, r.isList, func(i item) error {
+		if i.name == "" || r.wants(i.name) {
+			kept = append(kept, i.text...)
+			found = append(found, item{i.name, i.listed, kept[len(kept)-len(i.text) : len(kept) : len(kept)]})
+		}
+		return nil
+	})
+	var other *unusual
+	if errors.As(err, &other) {
+		return g.decodeAnyYAML(r, below, text)
+	}
+	if err != nil {
+		return list, err
+	}
+	for _, i := range found {
+		if err := g.addText(r, below, i); err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+func (g *gathering) decodeAnyYAML(r *resource, below string, text []byte) (list bool, err error) {
+	documents, err := readYAML(text)
+	if err != nil {
+		return false, err
+	}
+	if len(documents) == 0 {
+		return false, errors.New("there is no object in it")
+	}
+	g.kept += len(text)
+	for _, document := range documents {
+		isList, err := g.addDocument(r, below, document)
+		list = list || isList
+		if err != nil {
+			return list, err
+		}
+	}
+	if list && endsInItems(text) {
+		g.warn(FileUnreadable, fmt.Sprintf("read %s: its items are the last thing in it, so that nothing shows that they are all there", path.Join(g.base, below)))
+	}
+	return list, nil
+}
+
+// addDocument takes an object or a list of them. Clients write the kind of a list in any case.
+func (g *gathering) addDocument(r *resource, below string, document map[string]any) (list bool, err error) {
+	for key := range document {
+		if known := misspelt(key, listKeys); known != "" {
+			return false, errCase(key, known)
+		}
+	}
+	all, list := document["items"]
+	if !list {
+		return false, g.add(r, below, document, true)
+	}
+	kind, known := document["kind"].(string)
+	if !known {
+		return true, errTruncated
+	}
+	if err := r.isList(kind); err != nil {
+		return true, err
+	}
+	objects, ok := all.([]any)
+	if !ok && all != nil {
+		return true, errItems
+	}
+	for _, object := range objects {
+		value, ok := object.(map[string]any)
+		if !ok {
+			return true, errItems
+		}
+		if err := g.add(r, below, value, false); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// isList tells whether a kind is that of a list of the resource; a list need not say of what it is one.
 func (r *resource) isList(kind string) error {
 	if kind == "" || kind == "List" || kind == r.kind+"List" {
 		return nil
@@ -167,46 +258,113 @@ func (r *resource) isList(kind string) error {
 	return fmt.Errorf("it is a %s, not a list of %s objects", kind, r.kind)
 }
 
-// cut leaves of a bystander what matters of it.
-func (r *resource) cut(text []byte) []byte {
-	if r.bystander == nil || !r.bystander(text) {
-		return text
-	}
-	short := text
-	if _, err := filterYAML(bytes.NewReader(text), addressesOnly, r.isList, func(i item) error {
-		short = i.text
+func (r *resource) wants(name string) bool { return r.wanted == nil || r.wanted(name) }
+
+// addText takes one object as filterYAML leaves it. A fault of the object does not keep the next from being read.
+func (g *gathering) addText(r *resource, below string, i item) error {
+	if i.name != "" && !r.wants(i.name) {
 		return nil
-	}); err != nil {
-		return text
 	}
-	return short
+	text := i.text
+	if r.bystander != nil && r.looksLikeBystander(text) {
+		// Nothing is lost that add would not drop as well.
+		_, err := filterYAML(bytes.NewReader(text), addressesOnly, r.isList, func(short item) error {
+			text = bytes.Clone(short.text)
+			return nil
+		})
+		if err != nil {
+			text = i.text
+		}
+	}
+	documents, err := readYAML(text)
+	if err == nil && len(documents) != 1 {
+		err = errors.New("there is no object in it")
+	}
+	if err != nil {
+		g.fail(r, below, fmt.Errorf("object %q: %w", i.name, err))
+		return nil
+	}
+	g.kept += len(i.text)
+	return g.add(r, below, documents[0], !i.listed)
 }
 
-// add decodes one object that is wanted. A fault of the object does not keep the next from being read.
-func (g *gathering) add(r *resource, below, name string, size int, decode func(any) error) error {
-	if name != "" && r.wanted != nil && !r.wanted(name) {
+// add takes one object that is wanted. alone tells that it is no item of a list. A fault of the object does not keep the
+// next from being read.
+func (g *gathering) add(r *resource, below string, value map[string]any, alone bool) error {
+	metadata, _ := value["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	if name != "" && !r.wants(name) {
 		return nil
 	}
 	g.objects++
-	g.kept += size
 	if g.objects > maxObjects || g.kept > maxKeptBytes {
 		return fmt.Errorf("there are more than %d objects or %d MiB to read", maxObjects, maxKeptBytes>>20)
 	}
-	err := r.add(g, func(into any) error {
-		if err := decode(into); err != nil {
+	if err := g.addWanted(r, below, value, alone); err != nil {
+		g.fail(r, below, fmt.Errorf("object %q: %w", name, err))
+	}
+	return nil
+}
+
+// errIgnored is an object that is left out with a warning of its own.
+var errIgnored = errors.New("ignored")
+
+// addWanted keeps of an object what filterYAML keeps of its text, and decodes it.
+func (g *gathering) addWanted(r *resource, below string, value map[string]any, alone bool) error {
+	value, err := project(value, r.keep, "")
+	if err == nil && r.bystander != nil && r.bystander(value) {
+		value, err = project(value, addressesOnly, "")
+	}
+	if err != nil {
+		return err
+	}
+	err = r.add(g, func(into any) error {
+		if err := decodeObject(value, into); err != nil {
 			return err
 		}
 		if err := r.check(into); err != nil {
 			return err
 		}
+		if r.end != "" && value[r.end] == nil {
+			return fmt.Errorf("it has no %s: it ends in the middle, or nobody has written that yet", r.end)
+		}
+		if !g.belongs(r, below, into.(metav1.Object), alone) {
+			return errIgnored
+		}
 		key := r.key(into.(metav1.Object))
 		g.places[key] = append(g.places[key], path.Join(g.base, below))
 		return nil
 	})
-	if err != nil {
-		g.fail(r, below, fmt.Errorf("object %q: %w", name, err))
+	if errors.Is(err, errIgnored) {
+		return nil
 	}
-	return nil
+	return err
+}
+
+// belongs reports whether an object is one of those that its file is for. An object of another namespace is none of the
+// resource. What stands in the file of another object says that this one could not be read.
+func (g *gathering) belongs(r *resource, below string, object metav1.Object, alone bool) bool {
+	file := path.Join(g.base, below)
+	if object.GetNamespace() == "" {
+		object.SetNamespace(namespaceOf(below))
+	}
+	if object.GetNamespace() != namespaceOf(below) {
+		g.warn(FilesContradict, fmt.Sprintf("%s is in %s, where those of %s are: it is ignored", r.key(object), file, orCluster(namespaceOf(below))))
+		return false
+	}
+	if name, single := r.objectOf(below); alone && single && name != object.GetName() {
+		g.read[r].broken = true
+		g.warn(FilesContradict, fmt.Sprintf("%s is in %s, which is the file of %s: it is ignored, and what that file should hold is unknown", r.key(object), file, name))
+		return false
+	}
+	return true
+}
+
+func orCluster(namespace string) string {
+	if namespace == "" {
+		return "no namespace"
+	}
+	return "namespace " + namespace
 }
 
 // key identifies an object among those of all resources.
@@ -216,9 +374,12 @@ func (r *resource) key(object metav1.Object) string {
 
 // check refuses what is not an object of the kind.
 func (r *resource) check(decoded any) error {
-	kind := decoded.(runtime.Object).GetObjectKind().GroupVersionKind().Kind
-	if kind != "" && kind != r.kind {
-		return fmt.Errorf("it is a %s, not a %s", kind, r.kind)
+	kind := decoded.(runtime.Object).GetObjectKind().GroupVersionKind()
+	if kind.Kind != "" && kind.Kind != r.kind {
+		return fmt.Errorf("it is a %s, not a %s", kind.Kind, r.kind)
+	}
+	if kind.Version != "" && kind.Group != r.group {
+		return fmt.Errorf("it is a %s of API group %q, not of %q", r.kind, kind.Group, r.group)
 	}
 	if decoded.(metav1.Object).GetName() == "" {
 		return errors.New("it has no metadata.name")
@@ -226,19 +387,36 @@ func (r *resource) check(decoded any) error {
 	return nil
 }
 
+var errBehindEnd = errors.New("there is something behind its end")
+
 // decodeJSON reads one object, or a list object by object.
 func (g *gathering) decodeJSON(r *resource, below string, from io.Reader) (list bool, err error) {
 	limited := &io.LimitedReader{R: from, N: maxJSONBytes}
-	in := json.NewDecoder(limited)
-	if _, err := in.Token(); err != nil {
-		return false, truncated(err)
+	list, err = g.decodeJSONObject(r, below, json.NewDecoder(limited))
+	if err != nil && limited.N <= 0 {
+		err = fmt.Errorf("it has more than %d MiB", maxJSONBytes>>20)
 	}
-	single := map[string]json.RawMessage{}
+	return list, truncated(err)
+}
+
+func (g *gathering) decodeJSONObject(r *resource, below string, in *json.Decoder) (list bool, err error) {
+	if _, err := in.Token(); err != nil {
+		return false, err
+	}
+	document, size := map[string]any{}, 0
 	for in.More() {
-		key, err := in.Token()
+		token, err := in.Token()
 		if err != nil {
-			return list, truncated(err)
+			return list, err
 		}
+		key, _ := token.(string)
+		if known := misspelt(key, listKeys); known != "" {
+			return list, errCase(key, known)
+		}
+		if _, twice := document[key]; twice {
+			return list, fmt.Errorf("key %q is there twice", key)
+		}
+		document[key] = nil
 		if key == "items" {
 			list = true
 			if err := g.decodeItems(r, below, in); err != nil {
@@ -248,69 +426,69 @@ func (g *gathering) decodeJSON(r *resource, below string, from io.Reader) (list 
 		}
 		var value json.RawMessage
 		if err := in.Decode(&value); err != nil {
-			return list, truncated(err)
+			return list, err
 		}
-		single[fmt.Sprint(key)] = value
+		if size += len(value); size > maxItemBytes {
+			return list, errTooLarge
+		}
+		if document[key], err = readJSON(value); err != nil {
+			return list, err
+		}
 	}
 	if _, err := in.Token(); err != nil {
-		return list, truncated(err)
+		return list, err
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return list, errBehindEnd
 	}
 	if list {
-		var kind string
-		if raw, has := single["kind"]; has {
-			if err := json.Unmarshal(raw, &kind); err != nil {
-				return true, err
-			}
-		}
+		kind, _ := document["kind"].(string)
 		return true, r.isList(kind)
 	}
-	text, err := json.Marshal(single)
-	if err != nil {
-		return false, err
-	}
-	return false, g.addJSON(r, below, text)
+	g.kept += size
+	return false, g.add(r, below, document, true)
 }
 
 func (g *gathering) decodeItems(r *resource, below string, in *json.Decoder) error {
 	start, err := in.Token()
 	if err != nil {
-		return truncated(err)
+		return err
 	}
 	if start == nil {
 		return nil
 	}
 	if start != json.Delim('[') {
-		return errors.New("its items are not a list")
+		return errItems
 	}
 	for in.More() {
-		var value json.RawMessage
-		if err := in.Decode(&value); err != nil {
-			return truncated(err)
+		var text json.RawMessage
+		if err := in.Decode(&text); err != nil {
+			return err
 		}
-		if err := g.addJSON(r, below, value); err != nil {
+		if err := g.addJSONItem(r, below, text); err != nil {
 			return err
 		}
 	}
 	_, err = in.Token()
-	return truncated(err)
+	return err
 }
 
-func (g *gathering) addJSON(r *resource, below string, text []byte) error {
-	var header struct {
-		Metadata struct {
-			Name string `json:"name"`
-		} `json:"metadata"`
+func (g *gathering) addJSONItem(r *resource, below string, text json.RawMessage) error {
+	if len(text) > maxItemBytes {
+		g.fail(r, below, errTooLarge)
+		return nil
 	}
-	if err := json.Unmarshal(text, &header); err != nil {
+	value, err := readJSON(text)
+	object, ok := value.(map[string]any)
+	if err == nil && !ok {
+		err = errItems
+	}
+	if err != nil {
 		g.fail(r, below, err)
 		return nil
 	}
-	return g.add(r, below, header.Metadata.Name, len(text), func(into any) error {
-		if len(text) > maxItemBytes {
-			return errTooLarge
-		}
-		return json.NewDecoder(bytes.NewReader(text)).Decode(into)
-	})
+	g.kept += len(text)
+	return g.add(r, below, object, false)
 }
 
 func truncated(err error) error {

@@ -12,6 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 )
 
 // The folders that a gathering consists of. The folder that holds clusterScoped is the one to read; a root may hold
@@ -34,11 +36,14 @@ const (
 // resource is a kind of object in one place.
 type resource struct {
 	// folder is where the objects are, plural names their file or sub-folder.
-	folder, plural, kind string
-	keep                 keep
-	// bystander tells from the kept text that only addresses matter: that of the thousands of workers is cut down once
-	// more before it is parsed. nil when all objects are alike.
-	bystander func(text []byte) bool
+	folder, plural, group, kind string
+	keep                        keep
+	// end is the last key that each object has: one without it was cut off. Empty where metadata come last.
+	end string
+	// bystander tells that only the addresses of an object matter. looksLikeBystander tells it from the kept text, and may
+	// overlook one: that of the thousands of workers is cut down once more before it is parsed. nil when all are alike.
+	bystander          func(object map[string]any) bool
+	looksLikeBystander func(text []byte) bool
 	// wanted chooses objects by name; nil takes all.
 	wanted func(name string) bool
 	// add decodes an object into a gathering.
@@ -48,8 +53,8 @@ type resource struct {
 // String is where a person looks for the resource first.
 func (r *resource) String() string { return r.folder + "/" + r.plural + ".yaml" }
 
-func newResource[T any](folder, plural, kind string, k keep, wanted func(string) bool, into func(*gathering) *[]T) *resource {
-	return &resource{folder: folder, plural: plural, kind: kind, keep: k, wanted: wanted,
+func newResource[T any](folder, plural, group, kind string, k keep, wanted func(string) bool, into func(*gathering) *[]T) *resource {
+	return &resource{folder: folder, plural: plural, group: group, kind: kind, keep: k, wanted: wanted,
 		add: func(g *gathering, decode func(any) error) error {
 			var object T
 			if err := decode(&object); err != nil {
@@ -61,9 +66,26 @@ func newResource[T any](folder, plural, kind string, k keep, wanted func(string)
 		}}
 }
 
-func (r *resource) withBystanders(are func(text []byte) bool) *resource {
-	r.bystander = are
+func (r *resource) withBystanders(are func(labels map[string]string) bool, look func(text []byte) bool) *resource {
+	r.looksLikeBystander = look
+	r.bystander = func(object map[string]any) bool { return are(labelsOf(object)) }
 	return r
+}
+
+// endsWith names what each object has at its end.
+func (r *resource) endsWith(key string) *resource {
+	r.end = key
+	return r
+}
+
+func labelsOf(object map[string]any) map[string]string {
+	metadata, _ := object["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	texts := map[string]string{}
+	for key, value := range labels {
+		texts[key], _ = value.(string)
+	}
+	return texts
 }
 
 var (
@@ -73,7 +95,7 @@ var (
 		"node-role.kubernetes.io/master": all, "node-role.kubernetes.io/control-plane": all, "node-role.kubernetes.io/arbiter": all,
 		"machine.openshift.io/cluster-api-machine-role": all, "machine.openshift.io/zone": all,
 	}, "annotations": {"machine.openshift.io/exclude-node-draining": all}, "generation": all, "deletionTimestamp": all}
-	addressesOnly = keep{"kind": all, "metadata": identity, "status": {"addresses": all}}
+	addressesOnly = object(keep{"status": {"addresses": all}})
 	// staticPodStatus is what is read of the status of an operator resource.
 	staticPodStatus = keep{"conditions": all, "latestAvailableRevision": all, "nodeStatuses": all}
 )
@@ -122,53 +144,55 @@ const (
 
 // The resources that are read, one variable each so that missing ones can be named.
 var (
-	nodes = newResource(clusterScoped+"/core", "nodes", "Node",
+	nodes = newResource(clusterScoped+"/core", "nodes", "", "Node",
 		object(keep{"spec": {"unschedulable": all}, "status": {"addresses": all, "conditions": all}}), nil,
-		func(g *gathering) *[]corev1.Node { return &g.nodes }).withBystanders(noControlPlaneNode)
-	clusterVersions = newResource(configFolder, "clusterversions", "ClusterVersion",
+		func(g *gathering) *[]corev1.Node { return &g.nodes }).endsWith("status").
+		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneNode(labels) }, noControlPlaneNode)
+	clusterVersions = newResource(configFolder, "clusterversions", "config.openshift.io", "ClusterVersion",
 		object(keep{"spec": {"clusterID": all}, "status": {"capabilities": all, "desired": {"version": all}}}), named("version"),
-		func(g *gathering) *[]configv1.ClusterVersion { return &g.clusterVersions })
-	infrastructures = newResource(configFolder, "infrastructures", "Infrastructure",
+		func(g *gathering) *[]configv1.ClusterVersion { return &g.clusterVersions }).endsWith("status")
+	infrastructures = newResource(configFolder, "infrastructures", "config.openshift.io", "Infrastructure",
 		object(keep{"status": {"controlPlaneTopology": all}}), named("cluster"),
-		func(g *gathering) *[]configv1.Infrastructure { return &g.infrastructures })
-	networks = newResource(configFolder, "networks", "Network",
+		func(g *gathering) *[]configv1.Infrastructure { return &g.infrastructures }).endsWith("status")
+	networks = newResource(configFolder, "networks", "config.openshift.io", "Network",
 		object(keep{"status": {"serviceNetwork": all}}), named("cluster"),
-		func(g *gathering) *[]configv1.Network { return &g.networks })
-	clusterOperators = newResource(configFolder, "clusteroperators", "ClusterOperator",
+		func(g *gathering) *[]configv1.Network { return &g.networks }).endsWith("status")
+	clusterOperators = newResource(configFolder, "clusteroperators", "config.openshift.io", "ClusterOperator",
 		object(keep{"status": {"versions": all}}), named("etcd"),
-		func(g *gathering) *[]configv1.ClusterOperator { return &g.clusterOperators })
-	etcds = newResource(operatorFolder, "etcds", "Etcd",
+		func(g *gathering) *[]configv1.ClusterOperator { return &g.clusterOperators }).endsWith("status")
+	etcds = newResource(operatorFolder, "etcds", "operator.openshift.io", "Etcd",
 		object(keep{"spec": {"managementState": all, "observedConfig": all, "unsupportedConfigOverrides": all}, "status": staticPodStatus}), named("cluster"),
-		func(g *gathering) *[]operatorv1.Etcd { return &g.etcds })
-	kubeAPIServers = newResource(operatorFolder, "kubeapiservers", "KubeAPIServer",
+		func(g *gathering) *[]operatorv1.Etcd { return &g.etcds }).endsWith("status")
+	kubeAPIServers = newResource(operatorFolder, "kubeapiservers", "operator.openshift.io", "KubeAPIServer",
 		object(keep{"status": staticPodStatus}), named("cluster"),
-		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers })
-	machines = newResource(machineFolder, "machines", "Machine",
+		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers }).endsWith("status")
+	machines = newResource(machineFolder, "machines", "machine.openshift.io", "Machine",
 		object(keep{"spec": {"lifecycleHooks": all}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
-		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).withBystanders(noControlPlaneMachine)
-	machineSets = newResource(machineFolder, "controlplanemachinesets", "ControlPlaneMachineSet",
+		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).endsWith("status").
+		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneMachine(labels) }, noControlPlaneMachine)
+	machineSets = newResource(machineFolder, "controlplanemachinesets", "machine.openshift.io", "ControlPlaneMachineSet",
 		object(keep{"spec": {"replicas": all, "state": all}}), named("cluster"),
-		func(g *gathering) *[]machinev1.ControlPlaneMachineSet { return &g.machineSets })
-	pods = newResource(etcdFolder+"/core", "pods", "Pod", podKeep, nil,
-		func(g *gathering) *[]corev1.Pod { return &g.pods })
+		func(g *gathering) *[]machinev1.ControlPlaneMachineSet { return &g.machineSets }).endsWith("spec")
+	pods = newResource(etcdFolder+"/core", "pods", "", "Pod", podKeep, nil,
+		func(g *gathering) *[]corev1.Pod { return &g.pods }).endsWith("status")
 	// onePods are the files that oc adm inspect writes beside each pod's logs.
-	onePods = newResource(etcdFolder+"/pods", "*", "Pod", podKeep, nil,
-		func(g *gathering) *[]corev1.Pod { return &g.onePods })
-	etcdConfigMaps = newResource(etcdFolder+"/core", "configmaps", "ConfigMap", object(keep{"data": all}), named("etcd-endpoints"),
+	onePods = newResource(etcdFolder+"/pods", "*", "", "Pod", podKeep, nil,
+		func(g *gathering) *[]corev1.Pod { return &g.onePods }).endsWith("status")
+	etcdConfigMaps = newResource(etcdFolder+"/core", "configmaps", "", "ConfigMap", object(keep{"data": all}), named("etcd-endpoints"),
 		func(g *gathering) *[]corev1.ConfigMap { return &g.etcdConfigMaps })
-	bootstrapConfigMaps = newResource(bootstrapFolder, "configmaps", "ConfigMap", object(keep{"data": {"status": all}}), named("bootstrap"),
+	bootstrapConfigMaps = newResource(bootstrapFolder, "configmaps", "", "ConfigMap", object(keep{"data": {"status": all}}), named("bootstrap"),
 		func(g *gathering) *[]corev1.ConfigMap { return &g.bootstrapConfigMaps })
-	apiServerConfigMaps = newResource(apiServerFolder, "configmaps", "ConfigMap", object(keep{"data": {apiServerConfigKey: all}}),
+	apiServerConfigMaps = newResource(apiServerFolder, "configmaps", "", "ConfigMap", object(keep{"data": {apiServerConfigKey: all}}),
 		func(name string) bool {
 			revision, ok := strings.CutPrefix(name, "config-")
 			return ok && strings.Trim(revision, "0123456789") == ""
 		},
 		func(g *gathering) *[]corev1.ConfigMap { return &g.apiServerConfigMaps })
-	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "PodDisruptionBudget", guardBudgetKeep, named("etcd-guard-pdb"),
-		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.budgets })
+	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "policy", "PodDisruptionBudget", guardBudgetKeep, named("etcd-guard-pdb"),
+		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.budgets }).endsWith("status")
 	// foreignBudgets can hold up the drain of a Machine that etcd no longer holds.
-	foreignBudgets = newResource(foreignFolder+"/policy", "poddisruptionbudgets", "PodDisruptionBudget", budgetKeep, nil,
-		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.foreignBudgets })
+	foreignBudgets = newResource(foreignFolder+"/policy", "poddisruptionbudgets", "policy", "PodDisruptionBudget", budgetKeep, nil,
+		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.foreignBudgets }).endsWith("status")
 
 	budgetKeep = object(keep{
 		"spec":   {"minAvailable": all, "maxUnavailable": all},
@@ -195,6 +219,21 @@ func (r *resource) patterns() []string {
 	}
 	file := r.folder + "/" + r.plural
 	return []string{file + ".yaml", file + ".json", file + "/*.yaml", file + "/*.json"}
+}
+
+// objectOf returns the name of the object that a file below a base is for; single is false for one that is for all.
+func (r *resource) objectOf(below string) (name string, single bool) {
+	folder, file := path.Split(below)
+	name = strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".json")
+	return name, r == onePods || path.Base(folder) == r.plural
+}
+
+// namespaceOf returns the namespace whose objects a file below a base has; empty for those of none.
+func namespaceOf(below string) string {
+	if parts := strings.Split(below, "/"); len(parts) > 1 && parts[0] == namespaced {
+		return parts[1]
+	}
+	return ""
 }
 
 // resourceOf returns the resource that a path below a base belongs to, or nil.

@@ -3,6 +3,7 @@ package mustgather
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -21,7 +22,10 @@ const maxArchiveBytes = 64 << 30
 // ErrNotGathering: there is nothing of a must-gather or of `oc adm inspect` in what was given.
 var ErrNotGathering = errors.New("it holds no " + clusterScoped + ", " + namespaced + " or " + etcdInfo + " folder, so it is neither a must-gather nor the output of oc adm inspect")
 
-var errNotFile = errors.New("it is not a file")
+var (
+	errNotFile   = errors.New("it is not a file")
+	errClimbsOut = errors.New("its path climbs out of the archive; nothing of it is read")
+)
 
 // Read reads the folder or tar archive (plain or gzip) called name. What is missing in it is told by Gathered.Warnings;
 // the error says that it could not be read at all, that it is something else (ErrNotGathering), or that it is an archive
@@ -72,6 +76,8 @@ type gatherings struct {
 	byBase map[string]*gathering
 	// stamps are the contents of files called timestamp, by the folder they are in.
 	stamps map[string]string
+	// head is for the beginnings of files.
+	head []byte
 }
 
 func newGatherings() *gatherings {
@@ -81,6 +87,7 @@ func newGatherings() *gatherings {
 func (all *gatherings) at(base string) *gathering {
 	if all.byBase[base] == nil {
 		all.byBase[base] = newGathering(base)
+		all.byBase[base].head = &all.head
 	}
 	return all.byBase[base]
 }
@@ -270,39 +277,96 @@ func (g *gathering) unreadable(name string, err error) {
 	g.warnOfFile(name, err)
 }
 
-// readArchive reads a tar archive in one pass.
+// readArchive reads a tar archive in one pass. What was read of a damaged one is not trusted.
 func readArchive(from io.Reader) (*gatherings, error) {
 	start := bufio.NewReaderSize(from, 1<<20)
-	var unpacked io.Reader = start
+	unpacked := start
 	if magic, _ := start.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
 		unzipped, err := gzip.NewReader(start)
 		if err != nil {
-			return nil, fmt.Errorf("unpack: %w", err)
+			return nil, damaged(err)
 		}
 		unpacked = bufio.NewReaderSize(unzipped, 1<<20)
 	}
 	limited := &io.LimitedReader{R: unpacked, N: maxArchiveBytes}
 	found := newGatherings()
-	for archive := tar.NewReader(limited); ; {
+	archive, entries := tar.NewReader(limited), 0
+	for ; ; entries++ {
+		before := limited.N
 		entry, err := archive.Next()
 		switch {
+		case err != nil && entries == 0 && (unpacked == start || errors.Is(err, tar.ErrHeader)):
+			return nil, fmt.Errorf("it is neither a folder nor a tar or tar.gz archive: %w", err)
 		case errors.Is(err, io.EOF):
+			if err := checkEnd(limited, before-limited.N); err != nil {
+				return nil, err
+			}
 			return found.onlyFull()
 		case limited.N <= 0:
-			return nil, fmt.Errorf("it unpacks to more than %d GiB", maxArchiveBytes>>30)
+			return nil, errArchiveTooLarge
 		case err != nil:
-			return nil, fmt.Errorf("unpack: it is neither a folder nor a whole tar or tar.gz archive: %w", err)
+			return nil, damaged(err)
 		}
-		if err := found.takeEntry(entry, archive); err != nil {
+		err = found.takeEntry(entry, archive)
+		if err == nil {
+			// What nobody reads counts as well, and leaves nothing for Next to skip but what fills up the last block.
+			_, err = io.Copy(io.Discard, archive)
+		}
+		if limited.N <= 0 {
+			return nil, errArchiveTooLarge
+		}
+		switch {
+		case errors.Is(err, errClimbsOut):
 			return nil, fmt.Errorf("unpack %q: %w", entry.Name, err)
+		case err != nil:
+			return nil, damaged(err)
 		}
 	}
+}
+
+var errArchiveTooLarge = fmt.Errorf("it unpacks to more than %d GiB", maxArchiveBytes>>30)
+
+// checkEnd reads what is left of an archive when its reader has come to the end, with which the checksum of a packed one is
+// compared. An archive ends with two empty blocks, which last tells the size of, and with nothing but zeros.
+func checkEnd(from *io.LimitedReader, last int64) error {
+	const block = 512
+	if last < 2*block {
+		return damaged(io.ErrUnexpectedEOF)
+	}
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buffer)
+		if bytes.IndexFunc(buffer[:n], func(r rune) bool { return r != 0 }) >= 0 {
+			return damaged(errBehindEnd)
+		}
+		switch {
+		case errors.Is(err, io.EOF) && from.N <= 0:
+			return errArchiveTooLarge
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return damaged(err)
+		}
+	}
+}
+
+// damaged says what is wrong with an archive.
+func damaged(err error) error {
+	switch {
+	case errors.Is(err, gzip.ErrChecksum):
+		return errors.New("the archive is damaged: its content does not fit its checksum")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the archive is damaged: it ends in the middle")
+	case errors.Is(err, gzip.ErrHeader):
+		return errors.New("the archive is damaged: what stands at its beginning, or behind its end, is not packed by gzip")
+	}
+	return fmt.Errorf("the archive is damaged: %w", err)
 }
 
 func (all *gatherings) takeEntry(entry *tar.Header, from io.Reader) error {
 	name := path.Clean(strings.TrimPrefix(entry.Name, "./"))
 	if !fs.ValidPath(name) {
-		return errors.New("its path climbs out of the archive; nothing of it is read")
+		return errClimbsOut
 	}
 	regular := entry.Typeflag == tar.TypeReg
 	if entry.Typeflag == tar.TypeDir || !regular && path.Base(name) == timestampFile {

@@ -1,0 +1,63 @@
+package mustgather
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/mustgather/mustgathertest"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot/snapshottest"
+)
+
+// TestAnObjectThatIsCutOffIsNeverThereInPart cuts each file at each end of line up to where its status begins, and lists
+// anywhere: a warning names the file then, and what it is for is not known.
+func TestAnObjectThatIsCutOffIsNeverThereInPart(t *testing.T) {
+	s := snapshottest.New(snapshottest.Deleting(snapshottest.A))
+	files := fstest.MapFS{}
+	for name, text := range mustgathertest.Files(&s) {
+		files[strings.TrimPrefix(name, mustgathertest.Image+"/")] = &fstest.MapFile{Data: []byte(text)}
+	}
+	read := func() *Gathered {
+		found, err := readFolder(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return merge(found)
+	}
+	want, cuts := read(), 0
+	for name, file := range files {
+		text := string(file.Data)
+		end := len(text) - 1
+		if status := strings.Index(text, "\nstatus:\n"); status >= 0 {
+			end = status + len("\nstatus:\n")
+		}
+		if path.Ext(name) != ".yaml" {
+			continue
+		}
+		for at := 1; at < end; at++ {
+			if text[at] != '\n' {
+				continue
+			}
+			for _, cut := range []string{text[:at], text[:at] + "\n"} {
+				cuts++
+				files[name] = &fstest.MapFile{Data: []byte(cut), Mode: fs.ModePerm}
+				got := read()
+				warned := slices.ContainsFunc(got.Warnings, func(w Warning) bool {
+					return w.Reason == FileUnreadable && strings.Contains(w.Message, name)
+				})
+				if !warned || cmp.Equal(want.Objects, got.Objects) {
+					t.Errorf("%s, cut to these %d bytes, is taken for whole:\n%s", name, len(cut), cut)
+				}
+			}
+		}
+		files[name] = file
+	}
+	if cuts < 500 {
+		t.Errorf("only %d cuts", cuts)
+	}
+}
