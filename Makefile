@@ -44,7 +44,7 @@ update: ## Rewrite what verify compares: formatting, go.mod, vendor/, generated 
 	@GO=$(GO) hack/update.sh
 
 .PHONY: test
-test: test-unit test-race test-model test-integration test-lab ## Run all tests but the long ones
+test: test-unit test-race test-model test-integration test-lab test-lab-further ## Run all tests but the long ones
 
 # The enumeration and the model print what they covered; that is part of the
 # result, so it is neither cached nor hidden. The import rules read more than
@@ -101,12 +101,13 @@ clean: ## Remove what the build left in this folder
 lab-parts: ## Build the local control plane: API server, kubelet, etcd, Machine API controllers
 	$(MAKE) -C lab build
 
-.PHONY: demo lab test-lab test-lab-full selftest campaign
+.PHONY: demo lab test-lab test-lab-further test-lab-full selftest campaign
 demo: ## Replace a machine under load on the local control plane, watch it, and judge what happened
 lab: ## Start the local control plane
 test-lab: ## Play the short scenarios on the local control plane with the operator
+test-lab-further: ## Play further situations on the local control plane with the operator
 test-lab-full: ## Play every scenario, six of them with three seeds, and test the local control plane itself
 selftest: ## Break the operator's rules, one at a time, and see that the scenarios notice
 campaign: ## Play random walks of faults on the local control plane for half an hour
-demo lab test-lab test-lab-full selftest campaign:
+demo lab test-lab test-lab-further test-lab-full selftest campaign:
 	$(MAKE) -C lab $@
