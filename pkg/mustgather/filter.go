@@ -61,11 +61,10 @@ type item struct {
 // key; a value stands one space behind its key, as a plain or quoted scalar that may be folded, or is a literal block; and
 // there are no comments, tags, anchors, tabs, empty lines, or collections in flow style but empty ones.
 func filterYAML(r io.Reader, tree keep, isList func(kind string) error, visit func(item) error) (list bool, err error) {
-	f := &yamlFilter{tree: tree, isList: isList, visit: visit}
+	f := newYAMLFilter(tree, isList, visit)
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
 		line, err := readLine(lines)
-		f.number++
 		switch {
 		case errors.Is(err, io.EOF) && len(line) > 0:
 			return f.list, errTruncated
@@ -78,6 +77,26 @@ func filterYAML(r io.Reader, tree keep, isList func(kind string) error, visit fu
 			return f.list, err
 		}
 	}
+}
+
+// filterText is filterYAML for text that is all there.
+func filterText(text []byte, tree keep, isList func(kind string) error, visit func(item) error) (list bool, err error) {
+	f := newYAMLFilter(tree, isList, visit)
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			return f.list, errTruncated
+		}
+		if err := f.line(text[:end]); err != nil {
+			return f.list, err
+		}
+		text = text[end+1:]
+	}
+	return f.list, f.endDocument()
+}
+
+func newYAMLFilter(tree keep, isList func(kind string) error, visit func(item) error) *yamlFilter {
+	return &yamlFilter{tree: tree, isList: isList, visit: visit, keys: []byte{'\n'}}
 }
 
 // readLine returns a line with its end. With io.EOF it returns what follows the last end of line.
@@ -111,8 +130,8 @@ type yamlFilter struct {
 
 	// levels are the open collections, the outermost first.
 	levels []level
-	// keys holds the keys of the open mappings, each with an end of line.
-	keys []byte
+	// keys holds the keys of the open mappings, each between two ends of line; wanted is one of these that is looked for.
+	keys, wanted []byte
 	// scalar is a value that may go on in the next line, from scalarColumn on. begun tells that a literal block has text.
 	scalar       scalar
 	scalarColumn int
@@ -135,12 +154,17 @@ type level struct {
 	// awaits tells that the value of the last key is a collection which the next line begins; next is for that.
 	awaits bool
 	next   rule
-	// firstKey and lastKey are where in yamlFilter.keys those of a mapping stand; seen has them all once one is out of order.
-	firstKey, lastKey int
-	seen              map[string]bool
+	// firstKey is where in yamlFilter.keys those of a mapping begin, last where the last of them stands in the order of
+	// their bytes, and longest in that of their lengths. seen has them all once one is looked for among many.
+	firstKey      int
+	last, longest span
+	seen          map[string]bool
 	// begin is how much is kept up to the key of a mapping.
 	begin int
 }
+
+// span is a key in yamlFilter.keys; the zero value is none.
+type span struct{ from, to int }
 
 // rule says what becomes of the entries of a collection.
 type rule struct {
@@ -184,6 +208,7 @@ const (
 func (f *yamlFilter) unusual(what string) error { return &unusual{f.number, what} }
 
 func (f *yamlFilter) line(line []byte) error {
+	f.number++
 	column := indentation(line)
 	switch {
 	case len(line) == 0:
@@ -534,7 +559,7 @@ func (f *yamlFilter) show(line []byte) error {
 func (f *yamlFilter) top() *level { return &f.levels[len(f.levels)-1] }
 
 func (f *yamlFilter) push(column int, sequence bool, inside rule) {
-	f.levels = append(f.levels, level{column: column, sequence: sequence, rule: inside, firstKey: len(f.keys), lastKey: len(f.keys), begin: len(f.text)})
+	f.levels = append(f.levels, level{column: column, sequence: sequence, rule: inside, firstKey: len(f.keys), begin: len(f.text)})
 }
 
 func (f *yamlFilter) pop() error {
@@ -555,26 +580,46 @@ func (f *yamlFilter) pop() error {
 	return nil
 }
 
-// note remembers a key of the innermost mapping, which must not have it yet. As long as keys come in the order of their
-// bytes, as nearly all do, it is enough to know the last one.
+// fewKeys is how many bytes of keys are searched from one end to the other.
+const fewKeys = 4 << 10
+
+// note remembers a key of the innermost mapping, which must not have it yet. A key that comes behind all others in any
+// order is new. Clients write keys in the order of their letters, and of the numbers in them.
 func (f *yamlFilter) note(key []byte) error {
 	top := f.top()
+	last, longest := f.keys[top.last.from:top.last.to], f.keys[top.longest.from:top.longest.to]
+	behind := top.last.to == 0 || bytes.Compare(key, last) > 0
+	longer := top.longest.to == 0 || len(key) > len(longest) || len(key) == len(longest) && bytes.Compare(key, longest) > 0
+	if !behind && !longer && f.hasKey(key) {
+		return f.unusual("a key that is there twice")
+	}
+	at := span{len(f.keys), len(f.keys) + len(key)}
+	f.keys = append(append(f.keys, key...), '\n')
+	if behind {
+		top.last = at
+	}
+	if longer {
+		top.longest = at
+	}
+	if top.seen != nil {
+		top.seen[string(key)] = true
+	}
+	return nil
+}
+
+func (f *yamlFilter) hasKey(key []byte) bool {
+	top := f.top()
 	if top.seen == nil {
-		if last := f.keys[top.lastKey:]; len(last) == 0 || bytes.Compare(key, last[:len(last)-1]) > 0 {
-			top.lastKey = len(f.keys)
-			f.keys = append(append(f.keys, key...), '\n')
-			return nil
+		if len(f.keys)-top.firstKey < fewKeys {
+			f.wanted = append(append(append(f.wanted[:0], '\n'), key...), '\n')
+			return bytes.Contains(f.keys[top.firstKey-1:], f.wanted)
 		}
 		top.seen = map[string]bool{}
 		for earlier := range bytes.Lines(f.keys[top.firstKey:]) {
 			top.seen[string(earlier[:len(earlier)-1])] = true
 		}
 	}
-	if top.seen[string(key)] {
-		return f.unusual("a key that is there twice")
-	}
-	top.seen[string(key)] = true
-	return nil
+	return top.seen[string(key)]
 }
 
 func (f *yamlFilter) start(shift int) {

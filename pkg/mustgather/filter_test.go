@@ -3,6 +3,8 @@ package mustgather
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -61,6 +63,18 @@ func collect(text string, tree keep) (items []item, list bool, err error) {
 		items = append(items, item{i.name, i.listed, bytes.Clone(i.text)})
 		return nil
 	})
+	// Whether it is all there makes no difference.
+	next := 0
+	same, sameErr := filterText([]byte(text), tree, anyKind, func(i item) error {
+		if next >= len(items) || !reflect.DeepEqual(items[next], item{i.name, i.listed, bytes.Clone(i.text)}) {
+			return errors.New("another item")
+		}
+		next++
+		return nil
+	})
+	if same != list || fmt.Sprint(err) != fmt.Sprint(sameErr) && !errors.Is(err, errTooLarge) {
+		return nil, false, fmt.Errorf("line by line it is a list: %v, error %v; as a whole: %v, error %v", list, err, same, sameErr)
+	}
 	return items, list, err
 }
 
@@ -177,68 +191,69 @@ func TestTheFilterTellsObjectsApart(t *testing.T) {
 func TestTheFilterKnowsOneShapeOnly(t *testing.T) {
 	tree := keep{"kind": {}, "metadata": {"name": {}, "labels": {"app": {}}}, "status": {"phase": {}}}
 	for name, text := range map[string]string{
-		"spaces before a value":           "status:\n  phase:   a\n",
-		"spaces behind a value":           "status:\n  phase: a \n",
-		"spaces before a colon":           "status:\n  phase : a\n",
-		"a key alone":                     "status:\n  phase:\nx: a\n",
-		"a key alone at the end":          "kind: a\nstatus:\n",
-		"a tag":                           "status:\n  phase: !!str a\n",
-		"an anchor":                       "status:\n  phase: &x a\n",
-		"an alias":                        "status:\n  phase: *x\n",
-		"a merge":                         "<<:\n  kind: a\n",
-		"a merge in quotes":               "x: <<\n",
-		"a comment":                       "# a\nkind: a\n",
-		"a comment behind a value":        "kind: a # b\n",
-		"a comment in a folded value":     "kind: a\n  # b\n",
-		"a comment behind a quoted value": "kind: \"a\" # b\n",
-		"a value in two halves":           "kind: \"a\" b\n",
-		"a tab":                           "kind:\ta\n",
-		"an empty line":                   "kind: a\n\nstatus: {}\n",
-		"a carriage return":               "kind: a\r\n",
-		"another end of line":             "kind: a\u2028metadata: b\n",
-		"a mark of byte order":            "\ufeffkind: a\n",
-		"a byte that is no text":          "kind: \xff\n",
-		"a flow mapping":                  "status: {phase: a}\n",
-		"a flow sequence":                 "status: [a]\n",
-		"a flow mapping over lines":       "x: {a: 1,\nkind: b}\n",
-		"a quoted value over lines":       "x: \"a\nkind: b\"\n",
-		"quotes that do not end":          "x: 'a\n",
-		"an escape that is none":          "x: \"\\q\"\n",
-		"half of a character":             "x: \"\\ud800\"\n",
-		"a folded block":                  "x: >\n  a\n",
-		"a block that is deeper":          "x: |\n    a\n  b\n",
-		"a block of another depth":        "x: |4\n      a\n",
-		"a block with nothing":            "x: |\nkind: a\n",
-		"a block with nothing at the end": "x: |\n",
-		"a block with a comment":          "x: | # c\n  a\n",
-		"a deeper mapping":                "status:\n   phase: a\n",
-		"a deeper sequence":               "x:\n  - a\n",
-		"a sequence for a mapping":        "status:\n- phase\n",
-		"a dash alone":                    "x:\n-\n  a: b\n",
-		"a dash before spaces":            "x:\n-  a: b\n",
-		"a key with a mark":               "? kind\n: a\n",
-		"a key that is there twice":       "kind: a\nkind: b\n",
-		"a key that is there twice later": "b: 1\na: 1\nb: 2\n",
-		"one key in quotes, one not":      "kind: a\n'kind': b\n",
-		"a key with an escape":            "\"k\\x69nd\": a\n",
-		"a key in another case":           "Status:\n  phase: a\n",
-		"a key that is null":              "x:\n  null: a\n",
-		"a key that is a number":          "x:\n  18446744073709551615: a\n",
-		"a key of many letters":           strings.Repeat("k", 129) + ": a\n",
-		"infinity":                        "x: .inf\n",
-		"a sequence at the top":           "- kind: a\n",
-		"text at the top":                 "kind\n",
-		"something behind a start":        "--- # a\nkind: a\n",
-		"a directive":                     "%YAML 1.1\n---\nkind: a\n",
-		"the end of a document":           "kind: a\n...\nkind: b\n",
-		"an empty document":               "kind: a\n---\n",
-		"nothing":                         "---\n",
-		"items behind the kind":           "kind: List\nitems:\n- kind: a\n",
-		"items that are null":             "items: null\nkind: List\n",
-		"items that are texts":            "items:\n- a\nkind: List\n",
-		"items that are lists":            "items:\n- - a: b\nkind: List\n",
-		"items that are a mapping":        "items:\n  a: b\nkind: List\n",
-		"great depth":                     "x:\n" + strings.Repeat("- ", 100) + "a\n",
+		"spaces before a value":             "status:\n  phase:   a\n",
+		"spaces behind a value":             "status:\n  phase: a \n",
+		"spaces before a colon":             "status:\n  phase : a\n",
+		"a key alone":                       "status:\n  phase:\nx: a\n",
+		"a key alone at the end":            "kind: a\nstatus:\n",
+		"a tag":                             "status:\n  phase: !!str a\n",
+		"an anchor":                         "status:\n  phase: &x a\n",
+		"an alias":                          "status:\n  phase: *x\n",
+		"a merge":                           "<<:\n  kind: a\n",
+		"a merge in quotes":                 "x: <<\n",
+		"a comment":                         "# a\nkind: a\n",
+		"a comment behind a value":          "kind: a # b\n",
+		"a comment in a folded value":       "kind: a\n  # b\n",
+		"a comment behind a quoted value":   "kind: \"a\" # b\n",
+		"a value in two halves":             "kind: \"a\" b\n",
+		"a tab":                             "kind:\ta\n",
+		"an empty line":                     "kind: a\n\nstatus: {}\n",
+		"a carriage return":                 "kind: a\r\n",
+		"another end of line":               "kind: a\u2028metadata: b\n",
+		"a mark of byte order":              "\ufeffkind: a\n",
+		"a byte that is no text":            "kind: \xff\n",
+		"a flow mapping":                    "status: {phase: a}\n",
+		"a flow sequence":                   "status: [a]\n",
+		"a flow mapping over lines":         "x: {a: 1,\nkind: b}\n",
+		"a quoted value over lines":         "x: \"a\nkind: b\"\n",
+		"quotes that do not end":            "x: 'a\n",
+		"an escape that is none":            "x: \"\\q\"\n",
+		"half of a character":               "x: \"\\ud800\"\n",
+		"a folded block":                    "x: >\n  a\n",
+		"a block that is deeper":            "x: |\n    a\n  b\n",
+		"a block of another depth":          "x: |4\n      a\n",
+		"a block with nothing":              "x: |\nkind: a\n",
+		"a block with nothing at the end":   "x: |\n",
+		"a block with a comment":            "x: | # c\n  a\n",
+		"a deeper mapping":                  "status:\n   phase: a\n",
+		"a deeper sequence":                 "x:\n  - a\n",
+		"a sequence for a mapping":          "status:\n- phase\n",
+		"a dash alone":                      "x:\n-\n  a: b\n",
+		"a dash before spaces":              "x:\n-  a: b\n",
+		"a key with a mark":                 "? kind\n: a\n",
+		"a key that is there twice":         "kind: a\nkind: b\n",
+		"a key that is there twice later":   "b: 1\na: 1\nb: 2\n",
+		"a key that is there twice of many": "z: 1\n" + manyKeys() + "z: 2\n",
+		"one key in quotes, one not":        "kind: a\n'kind': b\n",
+		"a key with an escape":              "\"k\\x69nd\": a\n",
+		"a key in another case":             "Status:\n  phase: a\n",
+		"a key that is null":                "x:\n  null: a\n",
+		"a key that is a number":            "x:\n  18446744073709551615: a\n",
+		"a key of many letters":             strings.Repeat("k", 129) + ": a\n",
+		"infinity":                          "x: .inf\n",
+		"a sequence at the top":             "- kind: a\n",
+		"text at the top":                   "kind\n",
+		"something behind a start":          "--- # a\nkind: a\n",
+		"a directive":                       "%YAML 1.1\n---\nkind: a\n",
+		"the end of a document":             "kind: a\n...\nkind: b\n",
+		"an empty document":                 "kind: a\n---\n",
+		"nothing":                           "---\n",
+		"items behind the kind":             "kind: List\nitems:\n- kind: a\n",
+		"items that are null":               "items: null\nkind: List\n",
+		"items that are texts":              "items:\n- a\nkind: List\n",
+		"items that are lists":              "items:\n- - a: b\nkind: List\n",
+		"items that are a mapping":          "items:\n  a: b\nkind: List\n",
+		"great depth":                       "x:\n" + strings.Repeat("- ", 100) + "a\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			items, _, err := collect(text, tree)
@@ -247,4 +262,13 @@ func TestTheFilterKnowsOneShapeOnly(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyKeys are more than are searched one by one, and out of order.
+func manyKeys() string {
+	var text strings.Builder
+	for i := range fewKeys {
+		fmt.Fprintf(&text, "k%d: 1\n", fewKeys-i)
+	}
+	return text.String()
 }

@@ -172,7 +172,7 @@ func (g *gathering) decodeLargeYAML(r *resource, below string, from io.Reader) (
 func (g *gathering) decodeYAML(r *resource, below string, text []byte) (list bool, err error) {
 	var kept []byte
 	var found []item
-	list, err = filterYAML(bytes.NewReader(text), r.keep, r.isList, func(i item) error {
+	list, err = filterText(text, r.keep, r.isList, func(i item) error {
 		if i.name == "" || r.wants(i.name) {
 			kept = append(kept, i.text...)
 			found = append(found, item{i.name, i.listed, kept[len(kept)-len(i.text) : len(kept) : len(kept)]})
@@ -268,7 +268,7 @@ func (g *gathering) addText(r *resource, below string, i item) error {
 	text := i.text
 	if r.bystander != nil && r.looksLikeBystander(text) {
 		// Nothing is lost that add would not drop as well.
-		_, err := filterYAML(bytes.NewReader(text), addressesOnly, r.isList, func(short item) error {
+		_, err := filterText(text, addressesOnly, r.isList, func(short item) error {
 			text = bytes.Clone(short.text)
 			return nil
 		})
