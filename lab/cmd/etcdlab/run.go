@@ -19,9 +19,11 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/openshift/cluster-etcd-operator/lab/control"
+	"github.com/openshift/cluster-etcd-operator/lab/history"
 	"github.com/openshift/cluster-etcd-operator/lab/oracle"
 	"github.com/openshift/cluster-etcd-operator/lab/plane"
 	"github.com/openshift/cluster-etcd-operator/lab/player"
+	"github.com/openshift/cluster-etcd-operator/lab/report"
 	"github.com/openshift/cluster-etcd-operator/lab/scenario"
 	"github.com/openshift/cluster-etcd-operator/lab/session"
 	"github.com/openshift/cluster-etcd-operator/lab/view"
@@ -54,9 +56,9 @@ A SCENARIO is the name of one that comes with the lab (see ` + "`etcdlab list`" 
 YAML file; docs/lab.md describes the format. The seed decides victims, delays,
 keys and values; it is printed, and the same one gives the same choices.
 
-A recording of everything that was seen and done, logs and the verdict stay in a
-folder that is printed. The exit status is 0 only if everything holds in every
-scenario.`,
+A recording of everything that was seen and done, logs, the verdict and a report
+with a picture (report.html) stay in a folder that is printed. The exit status is
+0 only if everything holds in every scenario.`,
 		Args: func(_ *cobra.Command, arguments []string) error {
 			if len(arguments) == 0 {
 				return usageError{errors.New("which scenario? `etcdlab list` names those that come with the lab")}
@@ -120,6 +122,8 @@ func newJudge() *cobra.Command {
 	return &cobra.Command{
 		Use:   "judge FOLDER",
 		Short: "Judge a recording again",
+		Long: `Judge a recording again, print the verdict, and write report.html and
+report.json into its folder.`,
 		Args: func(_ *cobra.Command, arguments []string) error {
 			if len(arguments) != 1 {
 				return usageError{errors.New("want the folder of one recording")}
@@ -127,11 +131,17 @@ func newJudge() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, arguments []string) error {
-			verdict, err := oracle.JudgeFolder(arguments[0])
+			recording, err := history.Read(arguments[0])
 			if err != nil {
 				return err
 			}
+			verdict := oracle.Judge(recording)
 			fmt.Print(verdict)
+			page, err := report.Write(arguments[0], recording, verdict)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("   report in %s\n", page)
 			if !verdict.Holds() {
 				return exitStatus(exitFailed)
 			}
@@ -318,17 +328,23 @@ func playOne(ctx context.Context, s *scenario.Scenario, file, folder string, lab
 	return judge(folder, options.seed)
 }
 
-// judge prints the verdict and keeps it beside the recording.
+// judge prints the verdict and keeps it, and the report, beside the recording.
 func judge(folder string, seed int64) (oracle.Verdict, error) {
-	verdict, err := oracle.JudgeFolder(folder)
+	recording, err := history.Read(folder)
 	if err != nil {
 		return oracle.Verdict{}, err
 	}
+	verdict := oracle.Judge(recording)
 	text := verdict.String()
 	if err := os.WriteFile(filepath.Join(folder, "verdict.txt"), []byte(text), 0o644); err != nil {
 		return oracle.Verdict{}, fmt.Errorf("keep the verdict: %w", err)
 	}
 	fmt.Printf("%s   seed %d, recording and logs in %s\n", text, seed, folder)
+	page, err := report.Write(folder, recording, verdict)
+	if err != nil {
+		return oracle.Verdict{}, err
+	}
+	fmt.Printf("   report in %s\n", page)
 	return verdict, nil
 }
 
