@@ -19,11 +19,13 @@ type judge struct {
 	claims  []Claim
 	notes   []string
 	assumed []string
+	// looks are what fresh has found.
+	looks map[bool][]facts.Facts
 }
 
 // Judge judges a recording.
 func Judge(recording history.Recording) Verdict {
-	j := &judge{Recording: recording}
+	j := &judge{Recording: recording, looks: map[bool][]facts.Facts{}}
 	j.recorded()
 	j.played()
 	j.load()
@@ -113,12 +115,13 @@ func (j *judge) played() {
 // fresh returns the looks whose members answered, and whose objects were read
 // in the same look if objects is set.
 func (j *judge) fresh(objects bool) []facts.Facts {
-	var looks []facts.Facts
-	for _, f := range j.Facts {
-		if f.MembersProblem == "" && (!objects || f.ObjectsProblem == "") {
-			looks = append(looks, f)
-		}
+	if looks, known := j.looks[objects]; known {
+		return looks
 	}
+	looks := slices.DeleteFunc(slices.Clone(j.Facts), func(f facts.Facts) bool {
+		return f.MembersProblem != "" || objects && f.ObjectsProblem != ""
+	})
+	j.looks[objects] = looks
 	return looks
 }
 
