@@ -49,6 +49,10 @@ var all = []Part{
 			" -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36",
 	},
 	{Name: "labmachines", Module: "lab/machines", Package: ".", FirstBuild: 3 * time.Minute, uses: []string{"lab/control"}},
+	{
+		Name: "machineset", Module: "lab/machineset", FirstBuild: 2 * time.Minute,
+		Package: "github.com/openshift/cluster-control-plane-machine-set-operator/cmd/control-plane-machine-set-operator",
+	},
 	{Name: "crds", Module: "lab/machines", collect: collectCRDs},
 	{Name: "featuregates", Module: "lab/machines", collect: collectFeatureGates},
 	{Name: "manifests", Module: ".", collect: collectManifests},

@@ -127,7 +127,7 @@ func (i *Installer) instances(cluster Cluster) ([]*unstructured.Unstructured, er
 		return nil, err
 	}
 	for _, gate := range gates {
-		if err := setGateVersion(gate, cluster.Version); err != nil {
+		if err := completeGates(gate, cluster.Version); err != nil {
 			return nil, err
 		}
 	}
@@ -171,8 +171,13 @@ func rank(object *unstructured.Unstructured) int {
 	return 1
 }
 
-// setGateVersion fills in what the release image leaves open.
-func setGateVersion(gate *unstructured.Unstructured, version string) error {
+// grownUp are gates that this release no longer lists, since what they guarded is
+// always there, and that the ControlPlaneMachineSet operator still asks for.
+var grownUp = []any{map[string]any{"name": "CPMSMachineNamePrefix"}}
+
+// completeGates fills in the version, which the release image leaves open, and
+// the gates that are grownUp.
+func completeGates(gate *unstructured.Unstructured, version string) error {
 	entries, found, err := unstructured.NestedSlice(gate.Object, "status", "featureGates")
 	if err != nil || !found {
 		return fmt.Errorf("read feature gates: found %t: %w", found, err)
@@ -183,6 +188,8 @@ func setGateVersion(gate *unstructured.Unstructured, version string) error {
 			return errors.New("read feature gates: an entry is no object")
 		}
 		fields["version"] = version
+		enabled, _ := fields["enabled"].([]any)
+		fields["enabled"] = append(enabled, grownUp...)
 	}
 	return unstructured.SetNestedSlice(gate.Object, entries, "status", "featureGates")
 }

@@ -1,9 +1,11 @@
 package payload
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -24,7 +26,7 @@ func TestObjectsSayWhatTheClusterIs(t *testing.T) {
 	parts := t.TempDir()
 	writeFile(t, filepath.Join(parts, "manifests", "etcd.yaml"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: openshift-etcd}\n")
 	writeFile(t, filepath.Join(parts, "featuregates", "gates.yaml"),
-		`{"apiVersion": "config.openshift.io/v1", "kind": "FeatureGate", "metadata": {"name": "cluster"}, "status": {"featureGates": [{"version": ""}]}}`)
+		`{"apiVersion": "config.openshift.io/v1", "kind": "FeatureGate", "metadata": {"name": "cluster"}, "status": {"featureGates": [{"version": "", "enabled": [{"name": "Own"}]}]}}`)
 	installer := &Installer{parts: parts}
 	objects, err := installer.instances(Cluster{Version: "5.0.0", Topology: "HighlyAvailable", ControlPlanes: 5, Arbiters: 1, Workers: 2, ServiceNetworks: []string{"fd02::/112", "172.30.0.0/16"}, MachineNetworks: []string{"fd00:199::/64", "10.199.0.0/24"}})
 	if err != nil {
@@ -79,6 +81,9 @@ func TestObjectsSayWhatTheClusterIs(t *testing.T) {
 	}
 	if version := gates[0].(map[string]any)["version"]; version != "5.0.0" {
 		t.Errorf("feature gates are of version %v", version)
+	}
+	if enabled := fmt.Sprint(gates[0].(map[string]any)["enabled"]); !strings.Contains(enabled, "CPMSMachineNamePrefix") || !strings.Contains(enabled, "Own") {
+		t.Errorf("enabled feature gates are %s", enabled)
 	}
 	if found["Namespace/openshift-etcd"] == nil {
 		t.Error("the operator's manifests are missing")

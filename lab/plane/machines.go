@@ -12,6 +12,7 @@ import (
 
 	"github.com/openshift/cluster-etcd-operator/lab/control"
 	"github.com/openshift/cluster-etcd-operator/lab/hosts"
+	"github.com/openshift/cluster-etcd-operator/lab/payload"
 )
 
 const (
@@ -75,6 +76,18 @@ func (p *Plane) leaveMachines(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// startMachineSets starts what replaces Machines that are not as their
+// ControlPlaneMachineSet wants them.
+func (p *Plane) startMachineSets() error {
+	return p.start(&child{
+		name:    "machine-set-operator",
+		program: "machineset",
+		// Its webhooks would need a certificate of the service CA.
+		arguments:   []string{"--kubeconfig=" + p.kubeconfig(), "--leader-elect=false", "--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"},
+		environment: []string{"RELEASE_VERSION=" + payload.Version},
+	}, p.fail)
 }
 
 // machineOf describes a host as a Machine. What webhooks would default is

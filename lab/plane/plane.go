@@ -96,6 +96,8 @@ type Options struct {
 	PrivateEtcd bool
 	// Fsync makes etcd wait for the machine's disk.
 	Fsync bool
+	// MachineSet runs the operator of ControlPlaneMachineSets, too.
+	MachineSet bool
 }
 
 // Plane is a control plane that is up or on its way.
@@ -249,6 +251,11 @@ func (p *Plane) Up(ctx context.Context) error {
 	p.enter("waiting for machines")
 	if err := p.startMachines(ctx); err != nil {
 		return err
+	}
+	if p.options.MachineSet {
+		if err := p.startMachineSets(); err != nil {
+			return err
+		}
 	}
 	if p.options.Operator != "" {
 		if err := p.keepOperator(ctx); err != nil {

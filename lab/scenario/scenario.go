@@ -25,6 +25,8 @@ type Scenario struct {
 	IPFamilies []string `yaml:"ip-families"`
 	// PrivateEtcd keeps the API server's data out of the managed cluster.
 	PrivateEtcd bool `yaml:"private-etcd"`
+	// MachineSet runs the operator of ControlPlaneMachineSets.
+	MachineSet bool `yaml:"machine-set"`
 	// ByHand runs no operator: the steps do its part.
 	ByHand bool `yaml:"by-hand"`
 	// Victims are names for control-plane hosts that the seed chooses, all

@@ -35,6 +35,7 @@ type Config struct {
 	Operator        string
 	PrivateEtcd     bool
 	Fsync           bool
+	MachineSet      bool
 	UserNamespace   bool
 }
 
@@ -86,6 +87,7 @@ func runInner(config Config) error {
 		Operator:        config.Operator,
 		PrivateEtcd:     config.PrivateEtcd,
 		Fsync:           config.Fsync,
+		MachineSet:      config.MachineSet,
 	})
 	ctx := context.Background()
 	served := make(chan error, 1)

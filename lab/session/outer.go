@@ -42,6 +42,7 @@ type Options struct {
 	// PrivateEtcd keeps the API server's data out of the managed cluster.
 	PrivateEtcd bool
 	Fsync       bool
+	MachineSet  bool
 }
 
 // Claim makes this process the only one that may start a lab, until it ends or
@@ -103,6 +104,7 @@ func (s *Session) start(options Options) error {
 		Operator:        options.Operator,
 		PrivateEtcd:     options.PrivateEtcd,
 		Fsync:           options.Fsync,
+		MachineSet:      options.MachineSet,
 		UserNamespace:   os.Geteuid() != 0,
 	})
 	if err != nil {

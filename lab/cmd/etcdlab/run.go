@@ -291,6 +291,7 @@ func playOne(ctx context.Context, s *scenario.Scenario, file, folder string, lab
 	for _, family := range s.IPFamilies {
 		lab.Families = append(lab.Families, plane.Family(family))
 	}
+	lab.MachineSet = s.MachineSet
 	lab.Fsync, lab.Keep = options.fsync, filepath.Join(folder, "lab")
 	if !s.ByHand {
 		lab.Operator, config.Operator = options.operator, options.operator

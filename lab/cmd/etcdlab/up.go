@@ -50,6 +50,7 @@ build cache. Later starts build only what has changed.`,
 	flags.StringVar(&etcd, "etcd-version", "", etcdVersionHelp)
 	flags.StringVar(&options.Operator, "operator-binary", "", "program to run as the operator, and to start again when it ends; its log is log/operator.log in the work folder")
 	flags.BoolVar(&options.PrivateEtcd, "private-etcd", false, "give the API server an etcd of its own, to watch what happens without quorum")
+	flags.BoolVar(&options.MachineSet, "machine-set", false, "run the operator of ControlPlaneMachineSets as well")
 	flags.BoolVar(&options.Fsync, "fsync", false, "let etcd wait for the disk at each write, as in production; slower, and no fault of the lab can tell the difference")
 	return command
 }
