@@ -78,7 +78,7 @@ func (b *builder) facts() Facts {
 	f := Facts{
 		DesiredFrom: string(v.Desired.Source), Topology: Text(v.Topology), MachineAPI: machineAPI(v.MachineAPI),
 		BootstrapComplete: v.BootstrapComplete, RolloutStable: b.rollout.Stable, EndpointsMatch: endpointsMatch(v),
-		Voters: v.Voters, HealthyVoters: v.HealthyVoters, ManagementState: Text(b.ManagementState), writesNothing: b.WritesNothing,
+		MembersKnown: v.MemberList.Holds(), Voters: v.Voters, HealthyVoters: v.HealthyVoters, ManagementState: Text(b.ManagementState), writesNothing: b.WritesNothing,
 	}
 	if v.MemberList.Holds() {
 		f.Quorum = snapshot.Quorum(v.Voters)

@@ -72,10 +72,12 @@ type Facts struct {
 	BootstrapComplete snapshot.Fact `json:"bootstrapComplete"`
 	RolloutStable     snapshot.Fact `json:"rolloutStable"`
 	EndpointsMatch    snapshot.Fact `json:"endpointsMatch"`
-	Voters            int           `json:"voters"`
-	HealthyVoters     int           `json:"healthyVoters"`
-	Quorum            int           `json:"quorum"`
-	Leader            Text          `json:"leader"`
+	// MembersKnown tells whether the member list is known. Without it the numbers of voters are 0 and mean nothing.
+	MembersKnown  bool `json:"membersKnown"`
+	Voters        int  `json:"voters"`
+	HealthyVoters int  `json:"healthyVoters"`
+	Quorum        int  `json:"quorum"`
+	Leader        Text `json:"leader"`
 	// ManagementState is that of the etcd resource. In Unmanaged and Removed the operator writes nothing, and all that the
 	// document says is what it would do otherwise.
 	ManagementState Text `json:"managementState"`

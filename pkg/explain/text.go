@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
 // Columns is how wide the text is at most.
@@ -238,14 +240,29 @@ func (p *printer) facts(e *Explanation) {
 	p.say("  replicas wanted   ", desired)
 	p.say("  topology          ", orUnknown(string(f.Topology)))
 	p.say("  Machine API       ", f.MachineAPI)
-	leader := "leader unknown"
-	if f.Leader != "" {
-		leader = "leader " + string(f.Leader)
-	}
-	p.say("  voters            ", fmt.Sprintf("%d, of which healthy %d; quorum %d; %s", f.Voters, f.HealthyVoters, f.Quorum, leader))
+	p.say("  voters            ", e.voters())
 	p.say("  bootstrap         ", word(f.BootstrapComplete.String(), "complete", "not complete"))
 	p.say("  revisions         ", word(f.RolloutStable.String(), "every node runs the latest", "being rolled out"))
 	p.say("  etcd-endpoints    ", word(f.EndpointsMatch.String(), "names the voters", "does not name the voters"))
+}
+
+// voters counts the voters, as far as they are known.
+func (e *Explanation) voters() string {
+	f := e.Facts
+	if !f.MembersKnown {
+		return "unknown"
+	}
+	unknown := 0
+	for _, m := range e.Members {
+		if m.Voting && m.Health == "Unknown" {
+			unknown++
+		}
+	}
+	text := fmt.Sprintf("%d, of which healthy %d", f.Voters, f.HealthyVoters)
+	if unknown > 0 {
+		text += fmt.Sprintf(" and of unknown health %d", unknown)
+	}
+	return text + fmt.Sprintf("; quorum %d; leader %s", f.Quorum, orUnknown(string(f.Leader)))
 }
 
 func word(fact, yes, no string) string {
@@ -362,10 +379,16 @@ func yesNo(b bool) string {
 }
 
 func (p *printer) machines(e *Explanation) {
-	if len(e.Machines) == 0 {
+	switch {
+	case len(e.Machines) > 0:
+		p.section("MACHINES")
+	case e.Facts.MachineAPI == machineAPI(snapshot.Unknown):
+		p.section("MACHINES")
+		p.say("  ", "the Machines of the control plane are not known")
+		return
+	default:
 		return
 	}
-	p.section("MACHINES")
 	var rows [][]string
 	for _, m := range e.Machines {
 		rows = append(rows, []string{m.Name, orDash(string(m.Phase)), yesNo(m.Deleting), strings.ToLower(m.Hook), orDash(string(m.Node)), m.Reason})
@@ -444,7 +467,11 @@ func (p *printer) rollout(e *Explanation) {
 	for _, n := range r.Install {
 		say("install on "+Printable(n.Node), n.Allowed, n.Finding, n.Unblock)
 	}
-	if len(r.Install) == 0 {
+	switch {
+	case len(r.Install) > 0:
+	case e.Facts.RolloutStable == snapshot.Unknown:
+		p.say("  ", "which revision the nodes run, and whether one is to be installed, is not known")
+	default:
 		p.say("  nothing to install: ", r.Message+" ["+r.Rule+" "+r.Reason+"]")
 	}
 }

@@ -321,3 +321,47 @@ func TestAWordOfMegabytesIsWrapped(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsNotKnownIsNotZero: nothing was read at all.
+func TestWhatIsNotKnownIsNotZero(t *testing.T) {
+	e := New(Input{Source: SourceDirectory})
+	shown := text(t, e, Plain)
+	for _, line := range []string{
+		"voters            unknown\n", "replicas wanted   unknown\n", "topology          unknown\n", "Machine API       Unknown\n", "revisions         unknown\n",
+		"  the member list is not known\n", "  the Machines of the control plane are not known\n",
+		"minAvailable wanted unknown, set unknown; disruptions allowed now unknown\n",
+		"  which revision the nodes run, and whether one is to be installed, is not known\n",
+	} {
+		if !strings.Contains(shown, line) {
+			t.Errorf("there is no %q", line)
+		}
+	}
+	for _, number := range []string{" 0,", " 0;", " 0\n", "revision 0"} {
+		if strings.Contains(shown, number) {
+			t.Errorf("it counts what is not known: %q in:\n%s", number, shown)
+		}
+	}
+	asJSON, err := e.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct{ Facts map[string]any }
+	if err := json.Unmarshal(asJSON, &document); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"desiredReplicas": nil, "desiredFrom": "None", "topology": nil, "machineAPI": "Unknown", "bootstrapComplete": nil, "rolloutStable": nil, "endpointsMatch": nil,
+		"membersKnown": false, "voters": 0.0, "healthyVoters": 0.0, "quorum": 0.0, "leader": nil, "managementState": nil,
+	}
+	if diff := cmp.Diff(want, document.Facts); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+}
+
+func TestVotersOfUnknownHealthAreCounted(t *testing.T) {
+	e := explained(snapshottest.Member(snapshottest.A, func(m *snapshot.Member) { m.Health = snapshot.HealthUnknown }),
+		snapshottest.Unhealthy(snapshottest.B, time.Hour))
+	if shown := text(t, e, Plain); !strings.Contains(shown, "voters            3, of which healthy 1 and of unknown health 1; quorum 2; leader node-c\n") {
+		t.Error(shown)
+	}
+}

@@ -10,12 +10,14 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 
 	operatorv1 "github.com/openshift/api/operator/v1"
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/explain"
@@ -254,7 +256,30 @@ func worthALook(conditions []operatorv1.OperatorCondition) []explain.Condition {
 const (
 	inputUnreadable = "InputUnreadable"
 	readFailed      = "ReadFailed"
+	rightMissing    = "RightMissing"
 )
+
+// denied is how an API server words that somebody may not do something.
+var denied = regexp.MustCompile(`User "[^"]*" cannot ([a-z]+) resource "([^"]+)" in API group "([^"]*)" (?:at the cluster scope|in the namespace "([^"]+)")`)
+
+// withoutRight says which right is missing, and what is unknown for the lack of it. The error names what was to be read, in
+// the form "list Machines: ...". ok is false for an error that is about something else.
+func withoutRight(err error) (message string, ok bool) {
+	found := denied.FindStringSubmatch(err.Error())
+	if !apierrors.IsForbidden(err) || found == nil {
+		return "", false
+	}
+	before, _, _ := strings.Cut(err.Error(), ": ")
+	_, what, _ := strings.Cut(before, " ")
+	verb, resource, where := found[1], found[2], "for the whole cluster"
+	if found[3] != "" {
+		resource += "." + found[3]
+	}
+	if found[4] != "" {
+		where = "in namespace " + found[4]
+	}
+	return fmt.Sprintf("%s unknown: the right to %s %s %s is missing (%s)", what, verb, resource, where, found[0]), true
+}
 
 func addFaults(in *explain.Input, faults []error) {
 	for _, err := range faults {
@@ -262,7 +287,11 @@ func addFaults(in *explain.Input, faults []error) {
 		if errors.As(err, new(*snapshot.InputError)) || in.Source == explain.SourceDirectory {
 			reason = inputUnreadable
 		}
-		in.Warnings = append(in.Warnings, explain.Warning{Reason: reason, Message: err.Error()})
+		message := err.Error()
+		if missing, ok := withoutRight(err); ok {
+			reason, message = rightMissing, missing
+		}
+		in.Warnings = append(in.Warnings, explain.Warning{Reason: reason, Message: message})
 	}
 }
 

@@ -278,7 +278,7 @@ func (c *cluster) foreignBudgets(ctx context.Context, s *snapshot.Snapshot) ([]s
 	defer cancel()
 	list, err := c.kube.PolicyV1().PodDisruptionBudgets(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return nil, fmt.Errorf("list PodDisruptionBudgets of others: %w", err)
+		return nil, fmt.Errorf("list PodDisruptionBudgets of others (they may hold up the drain of a deleting Machine): %w", err)
 	}
 	return mustgather.Blocking(slices.DeleteFunc(list.Items, func(b policyv1.PodDisruptionBudget) bool { return b.Namespace == etcdNamespace })), nil
 }
