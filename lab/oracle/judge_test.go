@@ -768,3 +768,48 @@ func TestTheVerdictTellsWhatHappenedAndWhatTheOperatorUsed(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsTakenOnTrustIsSaid(t *testing.T) {
+	for name, test := range map[string]struct {
+		bend func(*world)
+		want string
+		said bool
+	}{
+		"nothing happened between looks":              {nil, "between two looks", true},
+		"a bootstrap that was complete":               {nil, "(I12)", true},
+		"a bootstrap that was not complete":           {func(w *world) { w.pass(8 * second).Snapshot.BootstrapComplete = fact(false) }, "(I12)", false},
+		"no two passes that saw the same":             {nil, "(I7)", true},
+		"two passes that saw the same":                {func(w *world) { w.pass(8 * second).Seen = w.pass(9 * second).Seen }, "(I7)", false},
+		"evictions that were written down":            {nil, "evicted a guard", false},
+		"evictions of the scenario alone":             {func(w *world) { w.EvictionsWritten = false }, "evicted a guard", true},
+		"looks that could not read objects":           {func(w *world) { w.change(8*second, 9*second, func(f *facts.Facts) { f.ObjectsProblem = "busy" }) }, "in 4 looks", true},
+		"looks that could all read objects":           {nil, "could not read them", false},
+		"the operator's word, where there is none":    {func(w *world) { w.Start.ByHand = true }, "(I6)", false},
+		"the operator's word, where there is one":     {nil, "(I6)", true},
+		"evictions, where nobody is there to protect": {func(w *world) { w.Start.ByHand = true }, "evicted a guard", false},
+	} {
+		w := play(stages())
+		if test.bend != nil {
+			test.bend(w)
+		}
+		verdict := Judge(w.Recording)
+		if said := strings.Contains(strings.Join(verdict.Assumed, "\n"), test.want); said != test.said {
+			t.Errorf("%s: it is said to be assumed: %t\n%s", name, said, strings.Join(verdict.Assumed, "\n"))
+		}
+		if text := verdict.String(); test.said && !strings.Contains(text, "   assumed    ") {
+			t.Errorf("%s: the verdict does not say it:\n%s", name, text)
+		}
+	}
+}
+
+func TestTheVerdictCountsWhatTheOperatorWrote(t *testing.T) {
+	w := play(stages())
+	const operator = "system:serviceaccount:openshift-etcd-operator:etcd-operator"
+	w.Requests = []history.Request{
+		{At: second, User: operator, Resource: "pods"}, {At: second, User: operator, Resource: "pods"}, {At: second, User: operator, Resource: "machines"},
+		{At: second, User: operator, Resource: "leases"}, {At: -second, User: operator, Resource: "pods"}, {At: second, User: "other", Resource: "pods"},
+	}
+	if notes := strings.Join(Judge(w.Recording).Notes, "\n"); !strings.Contains(notes, "the operator wrote 3 times to the API server: 1 machines, 2 pods") {
+		t.Errorf("the notes do not say it:\n%s", notes)
+	}
+}
