@@ -186,11 +186,8 @@ func compareKeys(a, b key) int {
 func natural(a, b string) int {
 	split := func(name string) (string, int) {
 		i := strings.LastIndexByte(name, '-')
-		number := -1
-		if i >= 0 {
-			if _, err := fmt.Sscanf(name[i+1:], "%d", &number); err == nil {
-				return name[:i], number
-			}
+		if number, err := strconv.Atoi(name[i+1:]); err == nil && i >= 0 {
+			return name[:i], number
 		}
 		return name, -1
 	}

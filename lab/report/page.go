@@ -324,6 +324,6 @@ func legends() []legend {
 		{"node-bad", "Node is not Ready", 3, 12}, {"node-cordoned", "Node is cordoned", 3, 12}, {"guard-ready", "guard is Ready", 6, 5}, {"guard-waits", "guard is not Ready", 5, 7},
 		{"guard-leaves", "guard is being deleted", 4, 9}, {"down", "host is kept from working", 0, 18}, {"budget-open", "budget lets a pod go", 2, 14}, {"budget-closed", "budget lets none go", 2, 14},
 		{"acts", "operator changes something", 3, 12}, {"waits", "operator waits or refuses", 3, 12}, {"rests", "operator is content", 4, 10},
-		{"gap", "no write acknowledged", 0, 18}, {"unseen", "not seen", 6, 6},
+		{"gap", "no write acknowledged", 0, 18}, {"flickers", "changes too fast to show", 3, 12}, {"unseen", "not seen", 6, 6},
 	}
 }

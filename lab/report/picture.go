@@ -171,20 +171,22 @@ type bar struct {
 	y, h        px
 	text        string
 	title, link string
-	// always keeps what is too short to be seen as a line.
-	always bool
 }
 
-// bars draws spans of one lane, thinned out: several that are too narrow to be
-// seen become one, of the class of the last of them.
+// bars draws spans of one lane. What changes too fast to be seen is drawn as
+// one: a few spans as the last of them, many as something that flickers.
 func (s *strip) bars(all []bar) {
+	shown := slices.DeleteFunc(slices.Clone(all), func(b bar) bool { return !s.meets(b.from, b.to) })
 	edge := px(-1)
-	for _, b := range all {
-		if !s.meets(b.from, b.to) {
+	for i := 0; i < len(shown); i++ {
+		b := shown[i]
+		if n := s.fast(shown[i:]); n >= manyFast {
+			s.flicker(shown[i : i+n])
+			i += n - 1
 			continue
 		}
 		x, end := s.x(b.from), s.x(b.to)
-		if end-x < narrow && !b.always {
+		if end-x < narrow {
 			if x < edge {
 				continue
 			}
@@ -192,12 +194,45 @@ func (s *strip) bars(all []bar) {
 			x = end - narrow
 			edge = end
 		}
-		w := max(end-x, narrow)
-		s.add(shape{Kind: "rect", Class: b.class, X: x, Y: b.y, W: w, H: b.h, Title: b.title, Link: b.link})
-		if room := int((w - 6) / letter); b.text != "" && b.h >= 10 && (room >= len([]rune(b.text)) || room >= 6) {
-			s.add(shape{Kind: "text", Class: "in " + b.class, X: x + 4, Y: b.y + b.h/2 + 3.5, Text: keepStart(b.text, room), Title: b.title, Link: b.link})
+		s.add(shape{Kind: "rect", Class: b.class, X: x, Y: b.y, W: end - x, H: b.h, Title: b.title, Link: b.link})
+		s.inside(b.class, b.text, x, end, b.y, b.h)
+	}
+}
+
+// inside writes into a bar, if there is room.
+func (s *strip) inside(class, text string, x, end, y, h px) {
+	room := int((end - x - 6) / letter)
+	if text != "" && h >= 10 && (room >= len([]rune(text)) || room >= 6) {
+		s.add(shape{Kind: "text", Class: "in " + class, X: x + 4, Y: y + h/2 + 3.5, Text: keepStart(text, room)})
+	}
+}
+
+const (
+	// fastWidth is how wide a span must be not to count as fast, and manyFast how many
+	// fast ones in a row are drawn as one.
+	fastWidth = 4
+	manyFast  = 8
+)
+
+// fast counts the spans at the beginning of all that follow each other too fast.
+func (s *strip) fast(all []bar) int {
+	for n, b := range all {
+		if s.x(b.to)-s.x(b.from) >= fastWidth || n > 0 && b.from > all[n-1].to {
+			return n
 		}
 	}
+	return len(all)
+}
+
+// flicker draws spans that follow each other too fast.
+func (s *strip) flicker(all []bar) {
+	first, last := all[0], all[len(all)-1]
+	x, end, h := s.x(first.from), s.x(last.to), px(0)
+	for _, b := range all {
+		h = max(h, b.h)
+	}
+	s.add(shape{Kind: "rect", Class: "flickers", X: x, Y: first.y, W: end - x, H: h, Title: fmt.Sprintf("%s to %s: changes %d times; the last: %s", first.from, last.to, len(all), last.title)})
+	s.inside("flickers", fmt.Sprintf("%d changes", len(all)), x, end, first.y, h)
 }
 
 // flag is a number with some words, at a time.
@@ -225,19 +260,18 @@ func (s *strip) flags(all []flag, rows int) {
 	}
 	used := 0
 	for i, f := range shown {
-		x := s.x(f.at)
 		markW := px(len([]rune(f.mark)))*letter + 8
+		x := min(s.x(f.at), plotWidth-markW)
 		row := slices.IndexFunc(right, func(edge px) bool { return edge <= x })
 		if row < 0 {
 			row = slices.Index(right, slices.Min(right))
-			if right[row]-x > most {
+			if right[row]-x > most || right[row]+markW > plotWidth {
 				// There is no room: a tick tells that there is something, the tables what.
-				s.add(shape{Kind: "rect", Class: f.class + " pill", X: x, Y: s.y + px(rows)*pill - 1, W: 2, H: 4, Title: f.title, Link: f.link})
+				s.add(shape{Kind: "rect", Class: f.class + " pill", X: min(s.x(f.at), plotWidth-2), Y: s.y + px(rows)*pill - 1, W: 2, H: 4, Title: f.title, Link: f.link})
 				continue
 			}
 			x = right[row]
 		}
-		x = min(x, plotWidth-markW)
 		// How far its words may go: to the next one that finds no other row.
 		next, others := px(plotWidth), 0
 		for _, g := range shown[i+1:] {
@@ -253,11 +287,11 @@ func (s *strip) flags(all []flag, rows int) {
 			s.add(shape{Kind: "rect", Class: f.class + " lasts", X: x, Y: y + pill - 2, W: max(s.x(f.until)-x, narrow), H: 1.5})
 		}
 		s.add(shape{Kind: "rect", Class: f.class + " pill", X: x, Y: y, W: markW, H: pill - 2, Title: f.title, Link: f.link},
-			shape{Kind: "text", Class: f.class + " number", X: x + markW/2, Y: y + 9.5, Text: f.mark, Title: f.title, Link: f.link})
+			shape{Kind: "text", Class: f.class + " number", X: x + markW/2, Y: y + 9.5, Text: f.mark})
 		right[row] = x + markW + 2
 		if room >= min(len([]rune(f.text)), 8) && f.text != "" {
 			text := keepStart(f.text, room)
-			s.add(shape{Kind: "text", Class: "beside", X: x + markW + 3, Y: y + 9.5, Text: text, Title: f.title, Link: f.link})
+			s.add(shape{Kind: "text", Class: "beside", X: x + markW + 3, Y: y + 9.5, Text: text})
 			right[row] += px(len([]rune(text)))*letter + 6
 		}
 	}
@@ -370,14 +404,14 @@ func (s *strip) host(h Host) {
 				if f.Step > 0 {
 					text = fmt.Sprintf("S%d %s", f.Step, s.stepText(f.Step))
 				}
-				behind = append(behind, shape{Kind: "text", Class: "down-text", X: x + 5, Y: top + 10.5, Text: keepStart(text, int((plotWidth-x-8)/letter)), Title: title, Link: stepLink(f.Step)})
+				behind = append(behind, downText(x, top, text, stepLink(f.Step))...)
 			}
 		}
 		if strings.Contains(f.What, "hook") || strings.Contains(f.What, "machine") {
 			if f.Subject == h.Name && s.within(f.From) && !s.overview {
 				x := s.x(f.From)
-				behind = append(behind, shape{Kind: "rect", Class: "down-edge", X: x, Y: top, W: 2, H: s.y - top, Title: f.What},
-					shape{Kind: "text", Class: "down-text", X: x + 5, Y: top + 10.5, Text: f.What + " by the scenario", Title: f.What, Link: stepLink(f.Step)})
+				behind = append(behind, shape{Kind: "rect", Class: "down-edge", X: x, Y: top, W: 2, H: s.y - top, Title: f.What})
+				behind = append(behind, downText(x, top, f.What+" by the scenario", stepLink(f.Step))...)
 			}
 		}
 	}
@@ -388,6 +422,15 @@ func (s *strip) host(h Host) {
 	} else {
 		s.line("between", s.y-2)
 	}
+}
+
+// downText says what was done to a host, if there is room beside x.
+func downText(x, top px, text, link string) []shape {
+	room := int((plotWidth - x - 8) / letter)
+	if room < 6 {
+		return nil
+	}
+	return []shape{{Kind: "text", Class: "down-text", X: x + 5, Y: top + 10.5, Text: keepStart(text, room), Link: link}}
 }
 
 // lastOf is when something was last seen on a host.
@@ -536,37 +579,7 @@ func (s *strip) cluster() {
 	base := s.y + unit*px(most) + 2
 	s.label("name", "voters", "voters, the healthy ones filled; the dashed line is what quorum needs", s.y+10)
 	s.label("what", "healthy, all", "the filled part is healthy; the dashed line is what quorum needs", s.y+22)
-	edge := px(-1)
-	for _, v := range s.report.Voters {
-		if !s.meets(v.From, v.To) {
-			continue
-		}
-		x, end := s.x(v.From), s.x(v.To)
-		if end-x < narrow {
-			if x < edge {
-				continue
-			}
-			end = x + narrow
-			edge = end
-		}
-		class, word := "votes-good", ""
-		switch {
-		case v.Healthy < v.Quorum:
-			class, word = "votes-lost", " no quorum"
-		case v.Healthy == v.Quorum && v.Voters > 1:
-			class, word = "votes-edge", " none to spare"
-		}
-		title := fmt.Sprintf("%s to %s: %d of %d voters healthy, quorum is %d, %d learners, desired %d", v.From, v.To, v.Healthy, v.Voters, v.Quorum, v.Learners, v.Desired)
-		s.add(shape{Kind: "rect", Class: class, X: x, Y: base - unit*px(v.Healthy), W: end - x, H: unit * px(v.Healthy), Title: title},
-			shape{Kind: "rect", Class: "votes-all", X: x, Y: base - unit*px(v.Voters), W: end - x, H: unit * px(v.Voters), Title: title},
-			shape{Kind: "line", Class: "quorum", X: x, Y: base - unit*px(v.Quorum), X2: end, Y2: base - unit*px(v.Quorum)})
-		for _, text := range []string{fmt.Sprintf("%d of %d%s", v.Healthy, v.Voters, word), fmt.Sprintf("%d of %d", v.Healthy, v.Voters), fmt.Sprintf("%d/%d", v.Healthy, v.Voters)} {
-			if (end-x-6)/letter >= px(len([]rune(text))) {
-				s.add(shape{Kind: "text", Class: "in " + class, X: x + 4, Y: base - 4, Text: text, Title: title})
-				break
-			}
-		}
-	}
+	s.votes(base, unit, most)
 	s.y = base + 6
 	if s.overview {
 		return
@@ -594,6 +607,60 @@ func (s *strip) cluster() {
 	s.y += 2
 	s.line("between", s.y-1)
 	s.y += 3
+}
+
+// votes draws how many voters there were above base, each as high as unit, at
+// most that many.
+func (s *strip) votes(base, unit px, most int) {
+	var all []bar
+	var spans []VoterSpan
+	for _, v := range s.report.Voters {
+		if s.meets(v.From, v.To) {
+			spans = append(spans, v)
+			all = append(all, bar{from: v.From, to: v.To, y: base - unit*px(most), h: unit * px(most), title: v.String()})
+		}
+	}
+	edge := px(-1)
+	for i := 0; i < len(spans); i++ {
+		if n := s.fast(all[i:]); n >= manyFast {
+			s.flicker(all[i : i+n])
+			i += n - 1
+			continue
+		}
+		v := spans[i]
+		x, end := s.x(v.From), s.x(v.To)
+		if end-x < narrow {
+			if x < edge {
+				continue
+			}
+			end = min(x+narrow, plotWidth)
+			x = end - narrow
+			edge = end
+		}
+		class, word := "votes-good", ""
+		switch {
+		case v.Healthy < v.Quorum:
+			class, word = "votes-lost", " no quorum"
+		case v.Healthy == v.Quorum && v.Voters > 1:
+			class, word = "votes-edge", " none to spare"
+		}
+		s.add(shape{Kind: "rect", Class: class, X: x, Y: base - unit*px(v.Healthy), W: end - x, H: unit * px(v.Healthy), Title: v.String()})
+		if v.Healthy < v.Voters {
+			s.add(shape{Kind: "rect", Class: "votes-all", X: x, Y: base - unit*px(v.Voters), W: end - x, H: unit * px(v.Voters)})
+		}
+		s.add(shape{Kind: "line", Class: "quorum", X: x, Y: base - unit*px(v.Quorum), X2: end, Y2: base - unit*px(v.Quorum)})
+		for _, text := range []string{fmt.Sprintf("%d of %d%s", v.Healthy, v.Voters, word), fmt.Sprintf("%d of %d", v.Healthy, v.Voters), fmt.Sprintf("%d/%d", v.Healthy, v.Voters)} {
+			if (end-x-6)/letter >= px(len([]rune(text))) {
+				s.add(shape{Kind: "text", Class: "in " + class, X: x + 4, Y: base - 4, Text: text})
+				break
+			}
+		}
+	}
+}
+
+// String says how many there were.
+func (v VoterSpan) String() string {
+	return fmt.Sprintf("%s to %s: %d of %d voters healthy, quorum is %d, %s, desired %d", v.From, v.To, v.Healthy, v.Voters, v.Quorum, count(v.Learners, "learner", "s"), v.Desired)
 }
 
 // evictions marks what was evicted, or was not, below the budget.
@@ -675,7 +742,7 @@ func (s *strip) operator() {
 			continue
 		}
 		edge = x
-		s.add(shape{Kind: "line", Class: "pass", X: x, Y: s.y + 2, X2: x, Y2: s.y + 12, Title: fmt.Sprintf("pass of process %d at %s", p.Process, p.At)})
+		s.add(shape{Kind: "line", Class: "pass", X: x, Y: s.y + 2, X2: x, Y2: s.y + 12, Title: "pass at " + p.At.String()})
 	}
 	s.y += 16
 	s.acts(o)
