@@ -168,7 +168,7 @@ func (j *judge) changes() {
 		if c.action != history.RemoveMember || !c.member.Voter {
 			continue
 		}
-		if c.member.Healthy {
+		if !c.dead() {
 			if why := j.stays(*c); why != "" {
 				staying = append(staying, c.String()+": "+why)
 			}
@@ -190,6 +190,18 @@ func (j *judge) changes() {
 	j.claim(replaced, "R6.2 R6.4", staying, "")
 	j.claim(install, "R6.2", during, "")
 	j.claim(dead, "I4 R6.1", early, "")
+}
+
+// dead reports whether the voter was removed as one that is down: the pass that
+// decided it says so. The last look before the removal may have met a member that
+// was busy with it.
+func (c change) dead() bool {
+	if c.decided == nil {
+		return !c.member.Healthy
+	}
+	p := passJudge{Pass: c.decided}
+	subject, _ := p.member(c.decided.Membership.Member)
+	return !well(subject)
 }
 
 // shows reports whether the pass's own member list has the change.

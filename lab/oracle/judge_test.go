@@ -453,6 +453,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"a voter that is removed as dead four seconds after it answered": {
 			append(stages()[:2], stage{4 * second, "A b c", "-a b c", 2}, stage{5 * second, "b c", "-a. b c", 2}, stage{5 * second, "b c d", "b c d", 2}),
 			func(w *world) { w.Start.MinVoters = 2 }, dead, Broken, "ma was removed at 14.0 s, 4.0 s after it answered"},
+		"a healthy voter that is removed as dead": {nil, func(w *world) { w.pass(24 * second).Snapshot.Members[0].Health = history.HealthBad }, dead, Broken, "ma was removed at 25.0 s, 0.0 s after it answered"},
 		"a voter that is started again": {nil, func(w *world) {
 			w.change(12*second, time.Hour, func(f *facts.Facts) {
 				f.Processes = slices.Clone(f.Processes)
@@ -664,6 +665,9 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 				f.Processes = slices.Clone(f.Processes)
 				f.Processes[slices.IndexFunc(f.Processes, func(p facts.Process) bool { return p.Member == "mb" })].Began = 2
 			})
+		}},
+		"a voter does not answer in the moment in which it is removed": {nil, func(w *world) {
+			w.change(24750*time.Millisecond, 25*second, func(f *facts.Facts) { f.Members[0].Healthy = false })
 		}},
 		"a learner starts again": {nil, func(w *world) {
 			w.change(17*second, time.Hour, func(f *facts.Facts) {
