@@ -212,7 +212,7 @@ var passive = []string{"wait", "hold", "expect", "assert", "release", "sleep", "
 func kindOf(step scenario.Step) string {
 	switch action := step.Action.(type) {
 	case *scenario.Operator:
-		if action.Do == "resume" || action.Do == "start" {
+		if slices.Contains(passive, action.Do) {
 			return ""
 		}
 		return action.Do + " the operator"
@@ -221,10 +221,8 @@ func kindOf(step scenario.Step) string {
 			return step.Kind + " " + action.Process
 		}
 	case *scenario.Run:
-		for words, kind := range map[string]string{"kubectl drain": "drain", "delete pod etcd-guard": "delete guard"} {
-			if strings.Contains(strings.Join(action.Command, " "), words) {
-				return kind
-			}
+		if slices.Contains(action.Command, "delete") {
+			return "delete guard"
 		}
 	case *scenario.Delete:
 		if action.Machine == "" {

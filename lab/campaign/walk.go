@@ -179,6 +179,7 @@ func (w *walker) choices() []choice {
 		{3, !w.noOperator, w.endOperator},
 		{2, !w.noOperator && room, func() { w.holdOperator("pause", "resume") }},
 		{1, !w.noOperator && room, func() { w.holdOperator("stop", "start") }},
+		{1, !w.noOperator && room, func() { w.holdOperator("partition", "heal") }},
 		{2, free, w.strip},
 		{2, free && room, w.drain},
 		{1, free && room, w.cordon},
@@ -358,21 +359,22 @@ func (w *walker) protected(h *host) {
 	}
 }
 
-// drain has somebody drain a node as people do, for a while, whatever comes of it.
+// drain has somebody drain a node, for a while, whatever comes of it.
 func (w *walker) drain() {
 	h := pick(w.random, w.free())
 	w.there(h)
-	w.step(`run: {command: [sh, -c, 'kubectl drain %[1]s --ignore-daemonsets --delete-emptydir-data --force --timeout=%[2]ds >/dev/null 2>&1 & echo $$! > drain-%[1]s']}`, h.name, 10+w.random.IntN(30))
-	w.begin(h, false, func() {
-		w.step(`run: {command: [sh, -c, 'kill $$(cat drain-%s) 2>/dev/null; true']}`, h.name)
-		w.step("uncordon: {node: %s}", h.name)
-	})
+	w.step("drain: {node: %s, background: true, within: %ds}", h.name, 10+w.random.IntN(30))
+	w.uncordonLater(h)
 }
 
 func (w *walker) cordon() {
 	h := pick(w.random, w.free())
 	w.there(h)
 	w.step("cordon: {node: %s}", h.name)
+	w.uncordonLater(h)
+}
+
+func (w *walker) uncordonLater(h *host) {
 	w.begin(h, false, func() { w.step("uncordon: {node: %s}", h.name) })
 }
 

@@ -76,12 +76,12 @@ func (s *state) follow(step scenario.Step) string {
 	case *scenario.Operator:
 		was := s.operator
 		switch action.Do {
-		case "pause", "stop":
+		case "pause", "stop", "partition":
 			s.operator = action.Do
-		case "resume", "start":
+		case "resume", "start", "heal":
 			s.operator = ""
 		}
-		if want := map[string]string{"resume": "pause", "start": "stop"}[action.Do]; was != want {
+		if want := map[string]string{"resume": "pause", "start": "stop", "heal": "partition"}[action.Do]; was != want {
 			return "the operator is not as " + action.Do + " needs it"
 		}
 	case *scenario.Node:
@@ -89,6 +89,9 @@ func (s *state) follow(step scenario.Step) string {
 			s.undone[step.Kind+action.Node] = true
 		}
 		delete(s.undone, map[string]string{"let-rollout": "hold-rollout", "uncordon": "cordon"}[step.Kind]+action.Node)
+	case *scenario.Drain:
+		s.undone["cordon"+action.Node] = true
+		return needs(action.Node)
 	case *scenario.Strip:
 		return needs(action.Machine)
 	case *scenario.Fight:
@@ -155,7 +158,7 @@ func TestWalksCanBePlayedAndKeepAMajorityAlive(t *testing.T) {
 	}
 	for _, kind := range []string{
 		"create machine", "delete machine", "delete node", "destroy", "terminate", "partition", "pause", "pause etcd", "slow", "stop-kubelet", "kill etcd",
-		"kill the operator", "restart the operator", "pause the operator", "stop the operator", "strip", "fight", "drain", "cordon", "reboot", "delete guard", "hold-rollout",
+		"kill the operator", "restart the operator", "pause the operator", "stop the operator", "partition the operator", "strip", "fight", "drain", "cordon", "reboot", "delete guard", "hold-rollout",
 	} {
 		if kinds[kind] < 5 {
 			t.Errorf("%q occurs %d times in %d walks", kind, kinds[kind], seeds)
@@ -201,7 +204,7 @@ func TestTheBeginningOfAWalkHasItsFirstSteps(t *testing.T) {
 func TestStepsThatUndoAreNotCountedAsFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"partition: {host: a}": "partition", "heal: {host: a}": "", "pause: {host: a, process: etcd}": "pause etcd", "resume: {host: a, process: etcd}": "",
-		"operator: {do: stop}": "stop the operator", "operator: {do: start}": "", "run: {command: [sh, -c, 'kubectl drain a']}": "drain", "run: {command: [true]}": "",
+		"operator: {do: stop}": "stop the operator", "operator: {do: start}": "", "drain: {node: a, background: true}": "drain", "operator: {do: heal}": "", "run: {command: [kubectl, delete, pod, a]}": "delete guard", "run: {command: [true]}": "",
 		"delete: {object: {apiVersion: v1, kind: Node, name: a}}": "delete node", "sleep: {for: 1s}": "", "slow: {host: a}": "slow", "uncordon: {node: a}": "", "create: {machine: a}": "create machine",
 	} {
 		s, err := scenario.Parse("x", []byte("name: x\ncontrol-planes: 3\nsteps:\n- "+text+"\n"), 1)
