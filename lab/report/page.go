@@ -25,6 +25,9 @@ const (
 // mostRowsOfTable bounds the tables of the page; the JSON file has everything.
 const mostRowsOfTable = 1500
 
+// mostRowsOnPaper is how many rows of all tables together are printed in full.
+const mostRowsOnPaper = 500
+
 //go:embed page.gohtml
 var pageSource string
 
@@ -113,6 +116,9 @@ func (p page) Word() string {
 
 // Took is how long the run was.
 func (p page) Took() string { return p.Length.words() }
+
+// Long reports whether paper must do with less.
+func (p page) Long() bool { return len(p.Moments)+len(p.Steps)+len(p.Decisions) > mostRowsOnPaper }
 
 // HoldCount is how many claims hold.
 func (p page) HoldCount() int { return len(p.All) - len(p.Bad) }

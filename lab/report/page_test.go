@@ -211,7 +211,7 @@ func TestWhatDoesNotHoldIsAtTheTopAndMarkedInThePicture(t *testing.T) {
 	page := page1(t, r)
 	var order []int
 	for _, part := range []string{`class="verdict broken"`, "the third is broken", "I8", "R4.4", "m-1 at 11.0 s", "the second was not seen", `id="picture"`, `id="course"`, `id="decisions"`, `id="verdict"`, "the first is fine"} {
-		body := strings.Index(page, "<body>")
+		body := strings.Index(page, "<body")
 		order = append(order, strings.Index(page[body:], part))
 	}
 	if !slices.IsSorted(order) || order[0] < 0 {
@@ -299,6 +299,13 @@ func checkLayout(t *testing.T, all []strip) {
 				pills = append(pills, shape)
 			}
 		}
+		for n, a := range words {
+			for _, b := range words[:n] {
+				if a.Y == b.Y && a.X < b.X+px(len([]rune(b.Text)))*letter && b.X < a.X+px(len([]rune(a.Text)))*letter {
+					t.Errorf("strip %d: %q covers %q", i, a.Text, b.Text)
+				}
+			}
+		}
 		for n, a := range pills {
 			for _, b := range pills[:n] {
 				if a.Y == b.Y && a.X < b.X+b.W-0.1 && b.X < a.X+a.W-0.1 {
@@ -315,7 +322,11 @@ func checkLayout(t *testing.T, all []strip) {
 }
 
 func TestNothingCoversWhatIsBesideIt(t *testing.T) {
-	for name, r := range map[string]history.Recording{"a replacement": replacement(), "long": fortyMinutes(), "flapping": long(5*time.Minute, true)} {
+	stripped := replacement()
+	for at := time.Duration(0); at < 16*second; at += 3 * second {
+		stripped.Intervals = append(stripped.Intervals, history.Interval{From: at, What: history.HookStripped, Subject: "m-1"}, history.Interval{From: at, To: at + second, What: history.HostDown, Subject: "m-1"})
+	}
+	for name, r := range map[string]history.Recording{"a replacement": replacement(), "a fight": stripped, "long": fortyMinutes(), "flapping": long(5*time.Minute, true)} {
 		t.Run(name, func(t *testing.T) {
 			report := Build(r, verdictOf(oracle.Claim{Text: "it is well", Result: oracle.Broken, Evidence: "not at 11.0 s"}, oracle.Claim{Text: "nor is this, which has a long name that needs room", Result: oracle.Broken, Evidence: "not at 11.1 s"}))
 			checkLayout(t, strips(&report))

@@ -18,6 +18,8 @@ const (
 	labelWidth, plotWidth = 128, 1040
 	// letter is about how wide a letter is.
 	letter = 5.5
+	// bold is how wide a bold one is.
+	bold = 6.4
 	// narrow is how wide something must be to be drawn by itself; what is narrower
 	// is put together.
 	narrow = 1.5
@@ -352,10 +354,10 @@ func (s *strip) scenario() {
 	s.y += 6
 }
 
-// overHost reports whether a fault is a span in the life of a host; others have
-// no end that anybody noted.
-func (s *strip) overHost(f Fault, host string) bool {
-	return f.What == history.HostDown && f.Subject == host && !strings.HasPrefix(s.stepText(f.Step), "kill")
+// lasts reports whether a fault is a span in the life of a host; others have no
+// end that anybody noted.
+func (s *strip) lasts(f Fault) bool {
+	return f.What == history.HostDown && !strings.HasPrefix(s.stepText(f.Step), "kill")
 }
 
 func (s *strip) stepText(number int) string {
@@ -389,33 +391,7 @@ func (s *strip) host(h Host) {
 		}
 		s.lane(h, kind)
 	}
-	var behind []shape
-	gone := lastOf(h)
-	for _, f := range s.report.Faults {
-		// A host that is gone is not kept from anything.
-		f.To = min(f.To, max(gone, f.From))
-		if s.overHost(f, h.Name) && s.meets(f.From, f.To) {
-			title := fmt.Sprintf("%s from %s to %s: %s", f.What, f.From, f.To, s.stepText(f.Step))
-			x, w := s.x(f.From), max(s.x(f.To)-s.x(f.From), narrow)
-			behind = append(behind, shape{Kind: "rect", Class: "down", X: x, Y: top, W: w, H: s.y - top, Title: title},
-				shape{Kind: "rect", Class: "down-edge", X: x, Y: top, W: 2, H: s.y - top, Title: title})
-			if !s.overview {
-				text := f.What
-				if f.Step > 0 {
-					text = fmt.Sprintf("S%d %s", f.Step, s.stepText(f.Step))
-				}
-				behind = append(behind, downText(x, top, text, stepLink(f.Step))...)
-			}
-		}
-		if strings.Contains(f.What, "hook") || strings.Contains(f.What, "machine") {
-			if f.Subject == h.Name && s.within(f.From) && !s.overview {
-				x := s.x(f.From)
-				behind = append(behind, shape{Kind: "rect", Class: "down-edge", X: x, Y: top, W: 2, H: s.y - top, Title: f.What})
-				behind = append(behind, downText(x, top, f.What+" by the scenario", stepLink(f.Step))...)
-			}
-		}
-	}
-	s.Shapes = slices.Insert(s.Shapes, background, behind...)
+	s.Shapes = slices.Insert(s.Shapes, background, s.done(h, top)...)
 	s.y += 5
 	if s.overview {
 		s.y -= 2
@@ -424,13 +400,42 @@ func (s *strip) host(h Host) {
 	}
 }
 
-// downText says what was done to a host, if there is room beside x.
-func downText(x, top px, text, link string) []shape {
-	room := int((plotWidth - x - 8) / letter)
-	if room < 6 {
-		return nil
+// done draws what the scenario did to a host and its Machine, behind their rows,
+// which begin at top: spans of what lasted, lines of what was done once.
+func (s *strip) done(h Host, top px) []shape {
+	var behind []shape
+	gone := lastOf(h)
+	// What is said of one must not cover what is said of the next.
+	taken := px(-1)
+	say := func(x px, f Fault, text string) {
+		if f.Step > 0 {
+			text = fmt.Sprintf("S%d %s", f.Step, s.stepText(f.Step))
+		}
+		room := int((plotWidth - x - 8) / letter)
+		if text = keepStart(text, room); room < 6 || x < taken || s.overview {
+			return
+		}
+		taken = x + 8 + px(len([]rune(text)))*bold
+		behind = append(behind, shape{Kind: "text", Class: "down-text", X: x + 5, Y: top + 10.5, Text: text, Link: stepLink(f.Step)})
 	}
-	return []shape{{Kind: "text", Class: "down-text", X: x + 5, Y: top + 10.5, Text: keepStart(text, room), Link: link}}
+	for _, f := range s.report.Faults {
+		if f.Subject != h.Name {
+			continue
+		}
+		x, title := s.x(f.From), fmt.Sprintf("%s from %s to %s: %s", f.What, f.From, f.To, s.stepText(f.Step))
+		edge := shape{Kind: "rect", Class: "down-edge", X: min(x, plotWidth-2), Y: top, W: 2, H: s.y - top, Title: title}
+		// A host that is gone is not kept from anything.
+		f.To = min(f.To, max(gone, f.From))
+		switch {
+		case s.lasts(f) && s.meets(f.From, f.To):
+			behind = append(behind, shape{Kind: "rect", Class: "down", X: x, Y: top, W: max(s.x(f.To)-x, narrow), H: s.y - top, Title: title}, edge)
+			say(x, f, f.What)
+		case !s.lasts(f) && s.within(f.From):
+			behind = append(behind, edge)
+			say(x, f, f.What+" by the scenario")
+		}
+	}
+	return behind
 }
 
 // lastOf is when something was last seen on a host.

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -416,4 +418,35 @@ func TestSecondsAreWrittenShort(t *testing.T) {
 			t.Errorf("%v: %q, want %q (%v)", float64(at), got, want, err)
 		}
 	}
+}
+
+func TestTheDocumentNamesEveryField(t *testing.T) {
+	document, err := os.ReadFile("../../docs/lab.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(document), "\n### The report\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	if !found {
+		t.Fatal("docs/lab.md has no section about the report")
+	}
+	words := strings.FieldsFunc(section, func(r rune) bool { return !unicode.IsLetter(r) })
+	var check func(of reflect.Type)
+	check = func(of reflect.Type) {
+		for of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct || of == reflect.TypeFor[time.Time]() {
+			return
+		}
+		for i := range of.NumField() {
+			field := of.Field(i)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if !slices.Contains(words, name) {
+				t.Errorf("field %s of %s is not in docs/lab.md", name, of.Name())
+			}
+			check(field.Type)
+		}
+	}
+	check(reflect.TypeFor[Report]())
 }
