@@ -18,9 +18,10 @@ type assertion struct {
 	broken bool
 }
 
-// check asks about a look; failed is called the first time that it counts.
+// check asks about a look, unless that saw no member at all and tells nothing;
+// failed is called the first time that it counts.
 func (a *assertion) check(f facts.Facts, failed func(text string)) {
-	if a.broken {
+	if a.broken || f.MembersProblem != "" {
 		return
 	}
 	holds, err := a.That.Holds(f)

@@ -45,9 +45,15 @@ func newPlayer(t *testing.T, text string) (p *Player, recording func() history.R
 	}
 }
 
+// blind is the number of voters of a look that saw nobody.
+const blind = -1
+
 // voters is a look with that many.
 func voters(at time.Duration, n int) facts.Facts {
 	f := facts.Facts{At: at, Desired: 3}
+	if n == blind {
+		f.MembersProblem, n = "no member answered", 0
+	}
 	for range n {
 		f.Members = append(f.Members, facts.Member{Voter: true, Healthy: true})
 	}
@@ -59,7 +65,7 @@ func TestAnAssertionCountsOnceAndAfterItsGrace(t *testing.T) {
 	for _, a := range p.scenario.Always {
 		p.begin(a)
 	}
-	for i, n := range []int{3, 2, 2, 2, 2, 3, 2, 3} {
+	for i, n := range []int{blind, 2, 2, 2, 2, 3, blind, 3} {
 		p.look(voters(time.Duration(i)*time.Second, n))
 	}
 	if err := p.brokenAssertion(); err == nil || !strings.Contains(err.Error(), "f.yaml:3: it did not always hold: now") {
@@ -95,13 +101,14 @@ func TestWaitHoldAndExpect(t *testing.T) {
 		looks []int
 		want  string
 	}{
-		"wait ends with the look that holds":     {"wait: {until: voters == 3}", []int{2, 2, 3}, ""},
-		"wait fails after its deadline":          {"wait: {until: voters == 3, within: 50ms}", []int{2, 2, 2}, "not so within 50ms: voters == 3"},
-		"wait tells why it could not be asked":   {"wait: {until: 'members[7].voter', within: 50ms}", []int{2}, "out of range"},
-		"hold holds":                             {"hold: {that: voters == 3, for: 50ms}", []int{3, 3, 3}, ""},
-		"hold fails with the look that does not": {"hold: {that: voters == 3, for: 10s}", []int{3, 3, 2}, "did not hold all the time: voters == 3"},
-		"expect is asked at once":                {"expect: {that: voters == 3}", []int{2}, "not so: voters == 3"},
-		"expect with a deadline is waited for":   {"expect: {that: voters == 3, within: 10s}", []int{2, 3}, ""},
+		"wait ends with the look that holds":      {"wait: {until: voters == 3}", []int{2, 2, 3}, ""},
+		"wait fails after its deadline":           {"wait: {until: voters == 3, within: 50ms}", []int{2, 2, 2}, "not so within 50ms: voters == 3"},
+		"wait tells why it could not be asked":    {"wait: {until: 'members[7].voter', within: 50ms}", []int{2}, "out of range"},
+		"hold holds":                              {"hold: {that: voters == 3, for: 50ms}", []int{3, 3, 3}, ""},
+		"hold passes over a look that saw nobody": {"hold: {that: voters == 3, for: 50ms}", []int{3, blind, 3}, ""},
+		"hold fails with the look that does not":  {"hold: {that: voters == 3, for: 10s}", []int{3, 3, 2}, "did not hold all the time: voters == 3"},
+		"expect is asked at once":                 {"expect: {that: voters == 3}", []int{2}, "not so: voters == 3"},
+		"expect with a deadline is waited for":    {"expect: {that: voters == 3, within: 10s}", []int{2, 3}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, _ := newPlayer(t, "name: s\nsteps:\n- "+test.step+"\n")

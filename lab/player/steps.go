@@ -146,12 +146,15 @@ func (p *Player) hold(ctx context.Context, action *scenario.Hold) error {
 	defer cancel()
 	for {
 		f, _, next := p.now()
-		holds, err := action.That.Holds(f)
-		if err != nil {
-			return err
-		}
-		if !holds {
-			return fmt.Errorf("did not hold all the time: %s", action.That.Text)
+		// A look that saw no member at all, as on a busy machine, tells nothing.
+		if f.MembersProblem == "" {
+			holds, err := action.That.Holds(f)
+			if err != nil {
+				return err
+			}
+			if !holds {
+				return fmt.Errorf("did not hold all the time: %s", action.That.Text)
+			}
 		}
 		select {
 		case <-ctx.Done():
