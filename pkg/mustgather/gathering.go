@@ -26,8 +26,8 @@ const (
 	// maxKeptBytes bounds the text that is decoded into objects, below one base.
 	maxKeptBytes = 256 << 20
 	maxObjects   = 100_000
-	// maxWholeBytes is up to where YAML that clients do not write so is read all the same.
-	maxWholeBytes = 16 << 20
+	// maxWholeBytes is up to where YAML that clients do not write so is read all the same: the parser takes forty times that.
+	maxWholeBytes = 6 << 20
 )
 
 // gathering is what was read below one base.
