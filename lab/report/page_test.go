@@ -210,7 +210,7 @@ func TestWhatDoesNotHoldIsAtTheTopAndMarkedInThePicture(t *testing.T) {
 	r := Build(replacement(), verdict)
 	page := page1(t, r)
 	var order []int
-	for _, part := range []string{`class="verdict broken"`, "the third is broken", "I8", "R4.4", "m-1 at 11.0 s", "the second was not seen", `id="picture"`, `id="course"`, `id="decisions"`, `id="verdict"`, "the first is fine"} {
+	for _, part := range []string{`class="verdict broken"`, "the third is broken", "I8", "R4.4", "m-1 at 11.0 s", "the second was not seen", `id="picture"`, `id="course"`, `id="decisions"`, `id="verdict"`, "the first is fine", "evidence of the fine"} {
 		body := strings.Index(page, "<body")
 		order = append(order, strings.Index(page[body:], part))
 	}
@@ -392,6 +392,16 @@ func TestAStripShowsOnlyWhoIsThereAndAllThatHappensInIt(t *testing.T) {
 	second := names(all[2])
 	if slices.Contains(second, "m-1") || !slices.Contains(second, "m-2") || !slices.Contains(second, "m-30") || slices.Contains(second, "m-80") {
 		t.Errorf("from 5:00 to 10:00 there are %v", second)
+	}
+	for _, s := range all {
+		for _, shape := range s.Shapes {
+			if shape.Kind == "rect" && strings.HasSuffix(shape.Class, " pill") && strings.HasPrefix(shape.Link, "s") {
+				number, err := strconv.Atoi(shape.Link[1:])
+				if at := s.x(r.Steps[number-1].From); err != nil || math.Abs(float64(shape.X-at)) > 10.1 && shape.X+shape.W < plotWidth-1 {
+					t.Errorf("step %d is drawn at %v, and happens at %v", number, shape.X, at)
+				}
+			}
+		}
 	}
 	// Every step is drawn once, as a number or as a tick, in the strip of its time.
 	steps := 0
