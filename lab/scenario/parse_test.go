@@ -205,7 +205,7 @@ func TestDefaultsAndHeader(t *testing.T) {
 func TestBuiltinScenariosAreGood(t *testing.T) {
 	if want := []string{
 		"api-down-restart", "dead-host", "drain-before-the-new-member", "drain-during-replacement", "escape-hatch", "foreign-hook",
-		"gitops-fights-hook", "hook-of-an-older-operator", "kubelet-stopped", "leader-is-replaced", "learner-host-dies",
+		"gitops-fights-hook", "hook-of-an-older-operator", "ipv6", "kubelet-stopped", "leader-is-replaced", "learner-host-dies",
 		"learner-is-no-vote-for-the-guard", "learner-partitioned", "operator-killed", "replace-created-first", "replace-one",
 		"replace-three-at-once", "rollout-held-back", "set-on-delete", "set-rolling-update", "two-addresses", "two-dead-of-five",
 		"two-drains-no-deadlock", "two-voters-left-no-drain",
