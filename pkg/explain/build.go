@@ -23,7 +23,7 @@ type Input struct {
 	// Errors are what probes of members ended in.
 	Errors map[snapshot.MemberID]string
 	// ManagementState is spec.managementState of the etcd resource; empty when it is not known. WritesNothing: it is one in
-	// which the operator writes nothing (rule R9.5).
+	// which the operator writes nothing (rule R9.5), or is not known.
 	ManagementState string
 	WritesNothing   bool
 	// BudgetMisshapen: the guards' budget differs from the wanted one in more than the number that it keeps, so that the

@@ -153,7 +153,12 @@ func (p *printer) heading(e *Explanation) {
 func (p *printer) headline(e *Explanation) {
 	p.text.WriteByte('\n')
 	next, label := false, "NEXT     "
-	if e.Facts.writesNothing {
+	switch {
+	case e.unread():
+		label = "WOULD    "
+		p.sayPainted("UNKNOWN  ", red, "the etcd resource was not read: without it the operator writes nothing, since it knows neither spec.managementState "+
+			"nor what is being installed; the rest says what it would do if it is Managed and nothing is [R9.5 R10.1]")
+	case e.Facts.writesNothing:
 		label = "WOULD    "
 		p.sayPainted("STOPPED  ", red, "spec.managementState of the etcd resource is "+string(e.Facts.ManagementState)+": the operator writes nothing; "+
 			"the rest says what it would do otherwise [R9.5]")
@@ -425,6 +430,15 @@ func (p *printer) drains(e *Explanation) {
 	if len(rows) > 0 {
 		p.table([]string{"GUARD ON NODE", "READINESS", "ACTION", "WHY"}, rows)
 	}
+	if len(g.Holds) == 0 && e.unread() {
+		p.say("  ", "whether a drain may pass is unknown: it must not beside an install, and the etcd resource, which tells of installs, was not read [R8.2]")
+		return
+	}
+	if len(g.Holds) == 0 && g.DisruptionsAllowed != nil && *g.DisruptionsAllowed <= 0 {
+		p.say("  ", "no node with a guard may be drained now: the budget's status allows no disruption yet; by the operator's rules one could pass: "+
+			g.Message+" ["+g.Rule+" "+g.Reason+"]")
+		return
+	}
 	if len(g.Holds) == 0 {
 		p.say("  ", g.Message+": "+strings.Join(e.drainable(), ", ")+" ["+g.Rule+" "+g.Reason+"]")
 		return
@@ -434,6 +448,9 @@ func (p *printer) drains(e *Explanation) {
 		p.sayPainted("  - ", yellow, sentence(h.Finding, h.Unblock))
 	}
 }
+
+// unread reports whether the etcd resource was not read.
+func (e *Explanation) unread() bool { return e.Facts.writesNothing && e.Facts.ManagementState == "" }
 
 // drainable are the nodes of which one may be drained when the budget lets a drain pass.
 func (e *Explanation) drainable() []string {

@@ -159,6 +159,15 @@ func TestTheHeadlineSaysWhatComesNextAndWhatIsWaitedFor(t *testing.T) {
 	}
 }
 
+func TestABudgetThatAllowsNothingYetIsNotCalledOpen(t *testing.T) {
+	s := snapshottest.New()
+	s.Budget.DisruptionsAllowed = 0
+	got := text(t, New(Input{Snapshot: s, Source: SourceDirectory}), Plain)
+	if !strings.Contains(got, "no node with a guard may be drained now: the budget's status allows no disruption yet") {
+		t.Errorf("a drain may pass:\n%s", got)
+	}
+}
+
 func TestThePlannedInstallClosesTheBudget(t *testing.T) {
 	e := explained(snapshottest.Facts(func(s *snapshot.Snapshot) { s.LatestRevision = 2 }))
 	if e.Rollout.Step != "CloseBudget" || e.Rollout.Next != "node-a" {

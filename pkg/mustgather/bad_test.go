@@ -214,7 +214,7 @@ func TestWhatEtcdctlMakesOfLearnersAndAlarmsIsUndone(t *testing.T) {
 	}{
 		"healthy":                            {health: row(true, ""), served: yes, cannotServe: no},
 		"a learner that refuses":             {learner: true, health: row(false, "etcdserver: rpc not supported for learner"), served: yes, cannotServe: no},
-		"a voter that says it is a learner":  {health: row(false, "etcdserver: rpc not supported for learner"), served: no, cannotServe: yes},
+		"a voter that says it is a learner":  {health: row(false, "etcdserver: rpc not supported for learner"), served: unknown, cannotServe: unknown},
 		"a learner that does not answer":     {learner: true, health: row(false, "context deadline exceeded"), served: no, cannotServe: unknown},
 		"an alarm somewhere":                 {health: row(false, "Active Alarm(s): NOSPACE "), served: yes, cannotServe: no},
 		"the alarms could not be read":       {health: row(false, "Unable to fetch the alarm list"), served: yes, cannotServe: no},
@@ -251,6 +251,21 @@ func TestACorruptionThatNamesNoMemberIsEverybodys(t *testing.T) {
 		if p.Corrupt != snapshot.True || p.NoSpace != snapshot.False {
 			t.Errorf("member %s: corrupt %v, no space %v", p.Member, p.Corrupt, p.NoSpace)
 		}
+	}
+}
+
+func TestAlarmsThatOneFileTellsOfAndTheOtherHasNoneOfAreUnknown(t *testing.T) {
+	g := gather(t, func(files map[string]string) {
+		files[health] = `[{"endpoint":"https://192.0.2.10:2379","health":false,"error":"Active Alarm(s)"}]`
+		files[alarms] = fmt.Sprintf(`{"header":{"cluster_id":%d},"alarms":null}`, clusterID)
+	})
+	for _, p := range g.Etcd.Probes {
+		if p.Corrupt != snapshot.Unknown || p.NoSpace != snapshot.Unknown {
+			t.Errorf("member %s: corrupt %v, no space %v", p.Member, p.Corrupt, p.NoSpace)
+		}
+	}
+	if !warned(g, mustgather.FilesContradict, "endpoint_health.json", "alarm_list.json") {
+		t.Errorf("warnings: %v", g.Warnings)
 	}
 }
 

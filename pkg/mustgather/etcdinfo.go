@@ -186,6 +186,12 @@ func (g *gathering) readHealth(members []observe.Member, endpoints map[string]sn
 		}
 		probe := probes[id]
 		before := *probe
+		if !learner[id] && strings.Contains(row.Error, learnerRefuses) {
+			g.warn(FilesContradict, fmt.Sprintf("%s: at %s a learner answered, and %s has voter %s there: its health counts as unknown",
+				endpointHealthFile, row.Endpoint, memberListFile, id))
+			continue
+		}
+		g.alarmed = g.alarmed || strings.HasPrefix(row.Error, activeAlarms)
 		switch {
 		case *row.Health,
 			learner[id] && strings.Contains(row.Error, learnerRefuses),
@@ -215,6 +221,10 @@ func (g *gathering) readAlarms(clusterID uint64, probes map[snapshot.MemberID]*o
 		return nil
 	}
 	if !g.readInfo(alarmListFile, &list, check) {
+		return
+	}
+	if len(list.Alarms) == 0 && g.alarmed {
+		g.warn(FilesContradict, fmt.Sprintf("%s tells of alarms, and %s has none: whether a member has one is unknown", endpointHealthFile, alarmListFile))
 		return
 	}
 	for _, probe := range probes {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strings"
 	"time"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -35,6 +36,8 @@ type gathering struct {
 	// base is where the folders are, relative to the root. full tells whether it has cluster-scoped resources.
 	base string
 	full bool
+	// alarmed: a row of endpoint_health.json tells that some member has an alarm.
+	alarmed bool
 
 	nodes               []corev1.Node
 	clusterVersions     []configv1.ClusterVersion
@@ -312,8 +315,10 @@ var errIgnored = errors.New("ignored")
 // addWanted keeps of an object what filterYAML keeps of its text, and decodes it.
 func (g *gathering) addWanted(r *resource, below string, value map[string]any, alone bool) error {
 	value, err := project(value, r.keep, "")
+	whole := r.sealed(value)
 	if err == nil && r.bystander != nil && r.bystander(value) {
 		value, err = project(value, addressesOnly, "")
+		whole = true
 	}
 	if err != nil {
 		return err
@@ -327,6 +332,9 @@ func (g *gathering) addWanted(r *resource, below string, value map[string]any, a
 		}
 		if r.end != "" && value[r.end] == nil {
 			return fmt.Errorf("it has no %s: it ends in the middle, or nobody has written that yet", r.end)
+		}
+		if _, single := r.objectOf(below); alone && single && !whole {
+			return fmt.Errorf("its %s has no %s: it ends in the middle, or nobody has written that yet", r.end, strings.Join(r.seals, " or "))
 		}
 		if !g.belongs(r, below, into.(metav1.Object), alone) {
 			return errIgnored

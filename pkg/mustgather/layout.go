@@ -40,6 +40,9 @@ type resource struct {
 	keep                        keep
 	// end is the last key that each object has: one without it was cut off. Empty where metadata come last.
 	end string
+	// seals are keys below end, of which a whole object has one, and which stand behind those that are read: in the file of
+	// one object nothing else tells that it does not end in the middle of them.
+	seals []string
 	// bystander tells that only the addresses of an object matter. looksLikeBystander tells it from the kept text, and may
 	// overlook one: that of the thousands of workers is cut down once more before it is parsed. nil when all are alike.
 	bystander          func(object map[string]any) bool
@@ -72,10 +75,21 @@ func (r *resource) withBystanders(are func(labels map[string]string) bool, look 
 	return r
 }
 
-// endsWith names what each object has at its end.
-func (r *resource) endsWith(key string) *resource {
-	r.end = key
+// endsWith names what each object has at its end, and the seals below that.
+func (r *resource) endsWith(key string, seals ...string) *resource {
+	r.end, r.seals = key, seals
 	return r
+}
+
+// sealed reports whether an object has one of the seals.
+func (r *resource) sealed(value map[string]any) bool {
+	end, _ := value[r.end].(map[string]any)
+	for _, seal := range r.seals {
+		if end[seal] != nil {
+			return true
+		}
+	}
+	return len(r.seals) == 0
 }
 
 func labelsOf(object map[string]any) map[string]string {
@@ -97,7 +111,9 @@ var (
 	}, "annotations": {"machine.openshift.io/exclude-node-draining": all}, "generation": all, "deletionTimestamp": all}
 	addressesOnly = object(keep{"status": {"addresses": all}})
 	// staticPodStatus is what is read of the status of an operator resource.
-	staticPodStatus = keep{"conditions": all, "latestAvailableRevision": all, "nodeStatuses": all}
+	staticPodStatus = keep{"conditions": all, "latestAvailableRevision": all, "nodeStatuses": all, "observedGeneration": all, "readyReplicas": all, "version": all}
+	// behindNodeStatuses are the seals of an operator resource.
+	behindNodeStatuses = []string{"observedGeneration", "readyReplicas", "version"}
 )
 
 func object(more keep) keep {
@@ -145,12 +161,12 @@ const (
 // The resources that are read, one variable each so that missing ones can be named.
 var (
 	nodes = newResource(clusterScoped+"/core", "nodes", "", "Node",
-		object(keep{"spec": {"unschedulable": all}, "status": {"addresses": all, "conditions": all}}), nil,
-		func(g *gathering) *[]corev1.Node { return &g.nodes }).endsWith("status").
+		object(keep{"spec": {"unschedulable": all}, "status": {"addresses": all, "conditions": all, "nodeInfo": all}}), nil,
+		func(g *gathering) *[]corev1.Node { return &g.nodes }).endsWith("status", "nodeInfo").
 		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneNode(labels) }, noControlPlaneNode)
 	clusterVersions = newResource(configFolder, "clusterversions", "config.openshift.io", "ClusterVersion",
 		object(keep{"spec": {"clusterID": all}, "status": {"capabilities": all, "desired": {"version": all}}}), named("version"),
-		func(g *gathering) *[]configv1.ClusterVersion { return &g.clusterVersions }).endsWith("status")
+		func(g *gathering) *[]configv1.ClusterVersion { return &g.clusterVersions }).endsWith("status", "desired")
 	infrastructures = newResource(configFolder, "infrastructures", "config.openshift.io", "Infrastructure",
 		object(keep{"status": {"controlPlaneTopology": all}}), named("cluster"),
 		func(g *gathering) *[]configv1.Infrastructure { return &g.infrastructures }).endsWith("status")
@@ -162,22 +178,22 @@ var (
 		func(g *gathering) *[]configv1.ClusterOperator { return &g.clusterOperators }).endsWith("status")
 	etcds = newResource(operatorFolder, "etcds", "operator.openshift.io", "Etcd",
 		object(keep{"spec": {"managementState": all, "observedConfig": all, "unsupportedConfigOverrides": all}, "status": staticPodStatus}), named("cluster"),
-		func(g *gathering) *[]operatorv1.Etcd { return &g.etcds }).endsWith("status")
+		func(g *gathering) *[]operatorv1.Etcd { return &g.etcds }).endsWith("status", behindNodeStatuses...)
 	kubeAPIServers = newResource(operatorFolder, "kubeapiservers", "operator.openshift.io", "KubeAPIServer",
 		object(keep{"status": staticPodStatus}), named("cluster"),
-		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers }).endsWith("status")
+		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers }).endsWith("status", behindNodeStatuses...)
 	machines = newResource(machineFolder, "machines", "machine.openshift.io", "Machine",
 		object(keep{"spec": {"lifecycleHooks": all}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
-		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).endsWith("status").
+		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).endsWith("status", "phase").
 		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneMachine(labels) }, noControlPlaneMachine)
 	machineSets = newResource(machineFolder, "controlplanemachinesets", "machine.openshift.io", "ControlPlaneMachineSet",
 		object(keep{"spec": {"replicas": all, "state": all}}), named("cluster"),
 		func(g *gathering) *[]machinev1.ControlPlaneMachineSet { return &g.machineSets }).endsWith("spec")
 	pods = newResource(etcdFolder+"/core", "pods", "", "Pod", podKeep, nil,
-		func(g *gathering) *[]corev1.Pod { return &g.pods }).endsWith("status")
+		func(g *gathering) *[]corev1.Pod { return &g.pods }).endsWith("status", "phase")
 	// onePods are the files that oc adm inspect writes beside each pod's logs.
 	onePods = newResource(etcdFolder+"/pods", "*", "", "Pod", podKeep, nil,
-		func(g *gathering) *[]corev1.Pod { return &g.onePods }).endsWith("status")
+		func(g *gathering) *[]corev1.Pod { return &g.onePods }).endsWith("status", "phase")
 	etcdConfigMaps = newResource(etcdFolder+"/core", "configmaps", "", "ConfigMap", object(keep{"data": all}), named("etcd-endpoints"),
 		func(g *gathering) *[]corev1.ConfigMap { return &g.etcdConfigMaps })
 	bootstrapConfigMaps = newResource(bootstrapFolder, "configmaps", "", "ConfigMap", object(keep{"data": {"status": all}}), named("bootstrap"),
@@ -189,10 +205,10 @@ var (
 		},
 		func(g *gathering) *[]corev1.ConfigMap { return &g.apiServerConfigMaps })
 	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "policy", "PodDisruptionBudget", guardBudgetKeep, named("etcd-guard-pdb"),
-		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.budgets }).endsWith("status")
+		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.budgets }).endsWith("status", "expectedPods")
 	// foreignBudgets can hold up the drain of a Machine that etcd no longer holds.
 	foreignBudgets = newResource(foreignFolder+"/policy", "poddisruptionbudgets", "policy", "PodDisruptionBudget", budgetKeep, nil,
-		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.foreignBudgets }).endsWith("status")
+		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.foreignBudgets }).endsWith("status", "expectedPods")
 
 	budgetKeep = object(keep{
 		"spec":   {"minAvailable": all, "maxUnavailable": all},

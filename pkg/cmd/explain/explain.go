@@ -222,6 +222,7 @@ func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
 	for _, p := range etcd.Probes {
 		in.Errors[p.Member] = p.Error
 	}
+	in.WritesNothing = true
 	if objects.Etcd.Exists.Holds() {
 		spec := &objects.Etcd.Value.Spec.OperatorSpec
 		// Without one the operator works as if it were Managed.

@@ -60,6 +60,38 @@ func nowhere(t *testing.T) string {
 	return file
 }
 
+func TestWithoutTheEtcdResourceNothingIsAboutToHappen(t *testing.T) {
+	s := snapshottest.New()
+	const file = mustgathertest.Image + "/cluster-scoped-resources/operator.openshift.io/etcds/cluster.yaml"
+	for name, change := range map[string]func(files map[string]string){
+		"it is missing": func(files map[string]string) { delete(files, file) },
+		"it ends before the statuses of the nodes": func(files map[string]string) {
+			files[file] = files[file][:strings.Index(files[file], "  nodeStatuses:")]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := mustgathertest.Files(&s)
+			if files[file] == "" {
+				t.Fatalf("there is no %s", file)
+			}
+			change(files)
+			root := t.TempDir()
+			if err := mustgathertest.Write(root, files); err != nil {
+				t.Fatal(err)
+			}
+			got := execute("explain", "--from-dir", root).stdout
+			for _, want := range []string{"UNKNOWN  the etcd resource was not read", "whether a drain may pass is unknown"} {
+				if !strings.Contains(got, want) {
+					t.Errorf("it does not say %q:\n%s", want, got)
+				}
+			}
+			if strings.Contains(got, "NEXT ") || strings.Contains(got, "a drain may pass:") {
+				t.Errorf("it says what comes next:\n%s", got)
+			}
+		})
+	}
+}
+
 func TestExitStatus(t *testing.T) {
 	// Whatever cluster the person who runs the test has, it is not asked.
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))

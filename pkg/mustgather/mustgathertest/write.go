@@ -153,7 +153,7 @@ func (w *writer) etcdSpec() object {
 }
 
 func (w *writer) etcdStatus() object {
-	status := object{"latestAvailableRevision": w.s.LatestRevision}
+	status := object{"latestAvailableRevision": w.s.LatestRevision, "readyReplicas": 0}
 	conditions := []object{{"type": "StaticPodsAvailable", "status": "True"}}
 	if w.s.ExternalEtcd != snapshot.Unknown {
 		conditions = append(conditions, object{"type": "ExternalEtcdHasCompletedTransition", "status": title(w.s.ExternalEtcd)})
@@ -217,7 +217,7 @@ func (w *writer) nodes() {
 			addresses = append(addresses, object{"type": "InternalIP", "address": a.String()})
 		}
 		w.one("cluster-scoped-resources/core", "nodes", object{"apiVersion": "v1", "kind": "Node", "metadata": m, "spec": spec,
-			"status": object{"addresses": addresses, "conditions": []object{condition("MemoryPressure", snapshot.False), condition("Ready", n.Ready)},
+			"status": object{"addresses": addresses, "nodeInfo": object{"architecture": "amd64"}, "conditions": []object{condition("MemoryPressure", snapshot.False), condition("Ready", n.Ready)},
 				"images": []object{{"names": []string{"registry.example/an-image"}, "sizeBytes": 1}}}})
 	}
 }
@@ -368,7 +368,7 @@ func (w *writer) apiServers() {
 		configs = append(configs, configMap(fmt.Sprintf("config-%d", revision), "openshift-kube-apiserver", object{"config.yaml": string(config)}))
 	}
 	w.one(folder, "kubeapiservers", object{"apiVersion": "operator.openshift.io/v1", "kind": "KubeAPIServer", "metadata": meta("cluster", "", nil),
-		"status": object{"latestAvailableRevision": 1, "nodeStatuses": statuses}})
+		"status": object{"latestAvailableRevision": 1, "nodeStatuses": statuses, "readyReplicas": 0}})
 	w.list("namespaces/openshift-kube-apiserver/core", "configmaps", configs)
 }
 
