@@ -72,13 +72,37 @@ func (c *conversion) convertNode(from *corev1.Node) snapshot.Node {
 	var readable bool
 	n.Addresses, readable = c.addresses("Node "+from.Name, internalIPs(from.Status.Addresses))
 	n.AddressUnreadable = !readable
-	for i := range from.Status.Conditions {
-		if from.Status.Conditions[i].Type == corev1.NodeReady {
-			n.Ready = snapshot.Known(from.Status.Conditions[i].Status == corev1.ConditionTrue)
-		}
-	}
+	n.Ready = nodeReady(from)
 	n.PeerAddress = c.peerAddress(n.Addresses)
 	return n
+}
+
+// nodeReady is false as well where the node's controller has not heard from its kubelet (status Unknown). Anything else
+// than the three values, and conditions that contradict each other, tell nothing (invariant I4).
+func nodeReady(node *corev1.Node) snapshot.Fact {
+	var told []snapshot.Fact
+	for i := range node.Status.Conditions {
+		if node.Status.Conditions[i].Type != corev1.NodeReady {
+			continue
+		}
+		switch node.Status.Conditions[i].Status {
+		case corev1.ConditionTrue:
+			told = append(told, snapshot.True)
+		case corev1.ConditionFalse, corev1.ConditionUnknown:
+			told = append(told, snapshot.False)
+		default:
+			told = append(told, snapshot.Unknown)
+		}
+	}
+	return agreed(told)
+}
+
+// agreed is what all say; nobody, or several who contradict each other, say nothing.
+func agreed(told []snapshot.Fact) snapshot.Fact {
+	if told = slices.Compact(told); len(told) == 1 {
+		return told[0]
+	}
+	return snapshot.Unknown
 }
 
 func (c *conversion) peerAddress(addresses []netip.Addr) netip.Addr {
@@ -103,7 +127,9 @@ func (c *conversion) etcdPod(node string) snapshot.EtcdPod {
 	pod := snapshot.EtcdPod{Present: snapshot.True, Ready: podReady(&pods.Items[i])}
 	for _, status := range pods.Items[i].Status.ContainerStatuses {
 		if status.Name == etcdContainer {
-			pod.ContainerRunning = snapshot.Known(status.State.Running != nil)
+			if status.State != (corev1.ContainerState{}) {
+				pod.ContainerRunning = snapshot.Known(status.State.Running != nil)
+			}
 			pod.ContainerReady = snapshot.Known(status.Ready)
 		}
 	}
@@ -111,18 +137,21 @@ func (c *conversion) etcdPod(node string) snapshot.EtcdPod {
 }
 
 func podReady(pod *corev1.Pod) snapshot.Fact {
+	var told []snapshot.Fact
 	for i := range pod.Status.Conditions {
 		if pod.Status.Conditions[i].Type != corev1.PodReady {
 			continue
 		}
 		switch pod.Status.Conditions[i].Status {
 		case corev1.ConditionTrue:
-			return snapshot.True
+			told = append(told, snapshot.True)
 		case corev1.ConditionFalse:
-			return snapshot.False
+			told = append(told, snapshot.False)
+		default:
+			told = append(told, snapshot.Unknown)
 		}
 	}
-	return snapshot.Unknown
+	return agreed(told)
 }
 
 // claimAddresses tells for each member whether any Node or Machine has one of its addresses (rules R6.4, R6.5). "No" needs

@@ -251,6 +251,8 @@ func TestAPodSaysOnlyWhatItsKubeletTold(t *testing.T) {
 		s := corev1.ContainerStatus{Name: name, Ready: ready}
 		if running {
 			s.State.Running = &corev1.ContainerStateRunning{}
+		} else {
+			s.State.Waiting = &corev1.ContainerStateWaiting{}
 		}
 		return s
 	}
@@ -267,6 +269,10 @@ func TestAPodSaysOnlyWhatItsKubeletTold(t *testing.T) {
 			p.Status.ContainerStatuses = []corev1.ContainerStatus{status("etcdctl", true, true), status("etcd", false, false)}
 			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse}}
 		}), snapshot.EtcdPod{Present: yes, ContainerRunning: no, ContainerReady: no, Ready: no}},
+		"a container without a state, and conditions that contradict each other": {pods(func(p *corev1.Pod) {
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "etcd"}}
+			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}, {Type: corev1.PodReady, Status: corev1.ConditionFalse}}
+		}), snapshot.EtcdPod{Present: yes, ContainerRunning: unknown, ContainerReady: no, Ready: unknown}},
 		"etcd runs and waits": {pods(func(p *corev1.Pod) {
 			p.Status.ContainerStatuses = []corev1.ContainerStatus{status("etcd", true, false)}
 			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionUnknown}}
@@ -288,17 +294,22 @@ func TestAPodSaysOnlyWhatItsKubeletTold(t *testing.T) {
 
 func TestReadyOfANode(t *testing.T) {
 	for name, test := range map[string]struct {
-		status corev1.ConditionStatus
-		want   snapshot.Fact
+		told []corev1.ConditionStatus
+		want snapshot.Fact
 	}{
-		"it says yes":           {corev1.ConditionTrue, snapshot.True},
-		"it says no":            {corev1.ConditionFalse, snapshot.False},
-		"its kubelet is silent": {corev1.ConditionUnknown, snapshot.False},
-		"there is no condition": {"", snapshot.Unknown},
+		"it says yes":            {[]corev1.ConditionStatus{corev1.ConditionTrue}, snapshot.True},
+		"it says no":             {[]corev1.ConditionStatus{corev1.ConditionFalse}, snapshot.False},
+		"its kubelet is silent":  {[]corev1.ConditionStatus{corev1.ConditionUnknown}, snapshot.False},
+		"there is no condition":  {nil, snapshot.Unknown},
+		"it says nothing":        {[]corev1.ConditionStatus{""}, snapshot.Unknown},
+		"it is in another case":  {[]corev1.ConditionStatus{"true"}, snapshot.Unknown},
+		"it says yes and no":     {[]corev1.ConditionStatus{corev1.ConditionTrue, corev1.ConditionFalse}, snapshot.Unknown},
+		"it says the same twice": {[]corev1.ConditionStatus{corev1.ConditionTrue, corev1.ConditionTrue}, snapshot.True},
 	} {
 		n := node("n", "192.0.2.1", "node-role.kubernetes.io/control-plane=")
-		if test.status != "" {
-			n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeMemoryPressure, Status: corev1.ConditionTrue}, {Type: corev1.NodeReady, Status: test.status}}
+		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeMemoryPressure, Status: corev1.ConditionTrue}}
+		for _, status := range test.told {
+			n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: corev1.NodeReady, Status: status})
 		}
 		if got := convert(Pass{Objects: Objects{Nodes: Listed([]corev1.Node{n})}}).Nodes[0].Ready; got != test.want {
 			t.Errorf("%s: got %v, want %v", name, got, test.want)
