@@ -472,22 +472,22 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			w.change(0, time.Hour, func(f *facts.Facts) { f.Processes = nil })
 		}, restarted, NotProven, "no process of etcd was seen"},
 		"a deleting Machine of which nobody tells": {nil, func(w *world) {
-			w.change(8*second, 14*second, func(f *facts.Facts) { f.EtcdConditions = nil })
-		}, tells, Broken, "none told of Machine ma for 5s at 13.0 s"},
+			w.change(8*second, 21*second, func(f *facts.Facts) { f.EtcdConditions = nil })
+		}, tells, Broken, "none told of Machine ma for 12s at 20.0 s"},
 		"a condition without a Reason": {nil, func(w *world) {
-			w.change(8*second, 14*second, func(f *facts.Facts) {
+			w.change(8*second, 21*second, func(f *facts.Facts) {
 				f.EtcdConditions = slices.Clone(f.EtcdConditions)
 				f.EtcdConditions[0].Reason = ""
 			})
 		}, tells, Broken, "none told of Machine ma"},
 		"a condition that names another Machine": {nil, func(w *world) {
-			w.change(8*second, 14*second, func(f *facts.Facts) {
+			w.change(8*second, 21*second, func(f *facts.Facts) {
 				f.EtcdConditions = slices.Clone(f.EtcdConditions)
 				f.EtcdConditions[0].Message = "Machine ma-2 is being replaced"
 			})
 		}, tells, Broken, "none told of Machine ma"},
 		"a condition that is not so": {nil, func(w *world) {
-			w.change(8*second, 14*second, func(f *facts.Facts) {
+			w.change(8*second, 21*second, func(f *facts.Facts) {
 				f.EtcdConditions = slices.Clone(f.EtcdConditions)
 				f.EtcdConditions[0].Status = "False"
 			})

@@ -12,8 +12,10 @@ import (
 )
 
 // silence is how long a Machine may be deleting, with a member or the hook, and no
-// condition tell of it: the operator has to see it and to write what it says.
-const silence = 5 * time.Second
+// condition tell of it: the operator has to see it and to write what it says. A
+// pass waits up to 5 s for a member that hangs (R10.3), and the one that was under
+// way when the Machine was deleted did not see it yet.
+const silence = 12 * time.Second
 
 // waits: whatever a deleting Machine waits for is told, at every moment.
 func (j *judge) waits() {
