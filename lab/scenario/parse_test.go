@@ -205,11 +205,11 @@ func TestDefaultsAndHeader(t *testing.T) {
 func TestBuiltinScenariosAreGood(t *testing.T) {
 	if want := []string{
 		"api-down-restart", "arbiter", "dead-host", "drain-before-the-new-member", "drain-during-replacement", "dual-stack", "escape-hatch",
-		"extra-machines", "foreign-hook", "gitops-fights-hook", "hook-of-an-older-operator", "ipv6", "kubelet-stopped", "leader-is-replaced",
-		"leader-partitioned-during-promotion", "learner-host-dies", "learner-is-no-vote-for-the-guard", "learner-partitioned",
-		"machine-deleted-at-the-moment-of-promotion", "new-member-paused-right-after-promotion", "operator-killed", "replace-created-first",
-		"replace-one", "replace-three-at-once", "rollout-held-back", "set-on-delete", "set-rolling-update", "slow-member", "two-addresses",
-		"two-dead-of-five", "two-drains-no-deadlock", "two-voters-left-no-drain", "user-provisioned",
+		"extra-machines", "foreign-hook", "gitops-fights-hook", "health-check-deletes-machine", "hook-of-an-older-operator", "ipv6",
+		"kubelet-stopped", "leader-is-replaced", "leader-partitioned-during-promotion", "learner-host-dies", "learner-is-no-vote-for-the-guard",
+		"learner-partitioned", "machine-deleted-at-the-moment-of-promotion", "new-member-paused-right-after-promotion", "operator-killed",
+		"replace-created-first", "replace-one", "replace-three-at-once", "rollout-held-back", "set-on-delete", "set-rolling-update",
+		"slow-member", "two-addresses", "two-dead-of-five", "two-drains-no-deadlock", "two-voters-left-no-drain", "user-provisioned",
 	}; !slices.Equal(Builtin(), want) {
 		t.Errorf("built in are %v, want %v", Builtin(), want)
 	}
