@@ -11,4 +11,5 @@ our_files '*.go' | xargs -0 -r "$("$GO" env GOROOT)/bin/gofmt" -w
 "$GO" mod vendor
 if [[ -d hack/gendocs ]]; then
 	"$GO" run ./hack/gendocs
+	"$GO" -C lab generate ./report
 fi

@@ -11,8 +11,8 @@ import (
 // reasonsDocument is docs/reasons.md, from which the sentences come that the
 // operator's record leaves out.
 //
-//go:generate cp ../../docs/reasons.md reasons.md
-//go:embed reasons.md
+//go:generate cp ../../docs/reasons.md reasons.txt
+//go:embed reasons.txt
 var reasonsDocument string
 
 // reason is what people are told about a Reason, with {subject}, {other}, {have}

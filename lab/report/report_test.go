@@ -220,7 +220,7 @@ func TestTheSentencesAreThoseOfTheDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(document) != reasonsDocument {
-		t.Error("lab/report/reasons.md is not docs/reasons.md any more: run `go generate ./report` in lab/")
+		t.Error("lab/report/reasons.txt is not docs/reasons.md any more: run `go generate ./report` in lab/")
 	}
 	for word, r := range reasons {
 		if r.meaning == "" || r.remedy == "" || strings.Contains(r.meaning+r.remedy, "*") {
