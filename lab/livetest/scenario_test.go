@@ -79,7 +79,7 @@ func TestScenariosThatMakeNoSenseEndWithStatus2BeforeAnythingStarts(t *testing.T
 		want      string
 	}{
 		{[]string{"run"}, "which scenario?"},
-		{[]string{"run", "no-such-scenario"}, "no scenario \"no-such-scenario\" comes with the lab; there are: dead-host"},
+		{[]string{"run", "no-such-scenario"}, "no scenario \"no-such-scenario\" comes with the lab; there are: "},
 		{[]string{"run", filepath.Join(folder, "missing.yaml")}, "missing.yaml"},
 		{[]string{"run", right, wrong}, wrong + ":4: unknown step \"explode\""},
 		{[]string{"run", "--seed", "many", right}, "invalid argument"},
