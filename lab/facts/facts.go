@@ -2,6 +2,8 @@ package facts
 
 import (
 	"fmt"
+	"net/netip"
+	"net/url"
 	"slices"
 	"time"
 )
@@ -304,4 +306,17 @@ func (f Facts) Missing(guards bool) []string {
 		say("etcd-endpoints names %v, members have %v", endpoints, addresses)
 	}
 	return missing
+}
+
+// HostOf returns the host of a URL, an IP address in canonical form; empty for what is
+// no URL.
+func HostOf(raw string) string {
+	parsed, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	if address, err := netip.ParseAddr(parsed.Hostname()); err == nil {
+		return address.String()
+	}
+	return parsed.Hostname()
 }

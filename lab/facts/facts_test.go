@@ -39,3 +39,16 @@ func TestMachinesAreAskedAfterWhereTheyAreAtWork(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHostOfAURLIsCanonical(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://10.199.0.10:2380":           "10.199.0.10",
+		"https://[fd00:199:0:0::a]:2380":     "fd00:199::a",
+		"https://master-0.lab.invalid:2380/": "master-0.lab.invalid",
+		"https://[":                          "",
+	} {
+		if got := HostOf(url); got != want {
+			t.Errorf("the host of %s is %q, want %q", url, got, want)
+		}
+	}
+}

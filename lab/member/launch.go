@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/openshift/cluster-etcd-operator/lab/facts"
 )
 
 // Paths in the etcd pod.
@@ -134,7 +135,7 @@ func judge(members []Member, address, name string, haveData bool) plan {
 	for i, m := range members {
 		for _, peer := range m.PeerURLs {
 			memberName := m.Name
-			if hostOf(peer) == address {
+			if facts.HostOf(peer) == address {
 				own, memberName = &members[i], name
 			}
 			if memberName != "" {
@@ -213,12 +214,4 @@ func readEndpoints() ([]string, error) {
 		return nil, fmt.Errorf("parse endpoints: %w", err)
 	}
 	return slices.Sorted(maps.Values(endpoints)), nil
-}
-
-func hostOf(raw string) string {
-	parsed, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	return parsed.Hostname()
 }

@@ -5,8 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +13,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 
+	"github.com/openshift/cluster-etcd-operator/lab/facts"
 	"github.com/openshift/cluster-etcd-operator/lab/member"
 )
 
@@ -124,7 +123,7 @@ func (o *Observer) list(ctx context.Context, address string) ([]Member, error) {
 			Started: entry.Name != "",
 		}
 		if len(entry.PeerURLs) > 0 {
-			m.Address = hostOf(entry.PeerURLs[0])
+			m.Address = facts.HostOf(entry.PeerURLs[0])
 		}
 		list = append(list, m)
 	}
@@ -189,15 +188,4 @@ func Voters(list []Member) (voters, healthy int) {
 		}
 	}
 	return voters, healthy
-}
-
-func hostOf(raw string) string {
-	parsed, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	if address, err := netip.ParseAddr(parsed.Hostname()); err == nil {
-		return address.String()
-	}
-	return parsed.Hostname()
 }

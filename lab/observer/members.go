@@ -3,8 +3,6 @@ package observer
 import (
 	"context"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -116,7 +114,7 @@ func memberOf(entry *etcdserverpb.Member, answers []answer) facts.Member {
 		Learner: entry.IsLearner, Voter: !entry.IsLearner, Problem: "not asked",
 	}
 	if len(entry.PeerURLs) > 0 {
-		m.Address = hostOf(entry.PeerURLs[0])
+		m.Address = facts.HostOf(entry.PeerURLs[0])
 	}
 	for _, a := range answers {
 		if a.address != m.Address {
@@ -128,15 +126,4 @@ func memberOf(entry *etcdserverpb.Member, answers []answer) facts.Member {
 		m.Leader = m.Healthy && a.leader == entry.ID
 	}
 	return m
-}
-
-func hostOf(raw string) string {
-	parsed, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	if address, err := netip.ParseAddr(parsed.Hostname()); err == nil {
-		return address.String()
-	}
-	return parsed.Hostname()
 }

@@ -2,8 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -114,22 +112,11 @@ func (j *judge) decider(c change) *history.Pass {
 		if pass.At < c.lo-decidedWithin {
 			break
 		}
-		if c.action == history.AddLearner && hostOf(pass.Membership.PeerURL) == c.member.Address || c.action != history.AddLearner && string(pass.Membership.Member) == c.member.ID {
+		if c.action == history.AddLearner && facts.HostOf(pass.Membership.PeerURL) == c.member.Address || c.action != history.AddLearner && string(pass.Membership.Member) == c.member.ID {
 			return pass
 		}
 	}
 	return nil
-}
-
-func hostOf(raw string) string {
-	parsed, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	if address, err := netip.ParseAddr(parsed.Hostname()); err == nil {
-		return address.String()
-	}
-	return parsed.Hostname()
 }
 
 // membership: what the operator did to the member list, one by one.

@@ -156,7 +156,7 @@ func (p *printer) headline(e *Explanation) {
 	switch {
 	case e.unread():
 		label = "WOULD    "
-		p.sayPainted("UNKNOWN  ", red, "the etcd resource was not read: without it the operator writes nothing, since it knows neither spec.managementState "+
+		p.sayPainted("UNKNOWN  ", red, "the etcd resource was not read, or is not there: without it the operator writes nothing, since it knows neither spec.managementState "+
 			"nor what is being installed; the rest says what it would do if it is Managed and nothing is [R9.5 R10.1]")
 	case e.Facts.writesNothing:
 		label = "WOULD    "
