@@ -19,6 +19,14 @@ import (
 // what is read of its status.
 var behind = regexp.MustCompile(`(?m)^  (nodeInfo|desired|readyReplicas|phase|expectedPods):`)
 
+// workers are objects of which only the addresses are read.
+var workers = map[string]string{
+	"cluster-scoped-resources/core/nodes/worker-0.yaml": "---\napiVersion: v1\nkind: Node\nmetadata:\n  labels:\n    node-role.kubernetes.io/worker: \"\"\n  name: worker-0\nspec: {}\n" +
+		"status:\n  addresses:\n  - address: 192.0.2.90\n    type: InternalIP\n  - address: 192.0.2.91\n    type: InternalIP\n  nodeInfo:\n    architecture: amd64\n",
+	"namespaces/openshift-machine-api/machine.openshift.io/machines/worker-0.yaml": "---\napiVersion: machine.openshift.io/v1beta1\nkind: Machine\nmetadata:\n  labels:\n    machine.openshift.io/cluster-api-machine-role: worker\n" +
+		"  name: worker-0\n  namespace: openshift-machine-api\nspec: {}\nstatus:\n  addresses:\n  - address: 192.0.2.90\n    type: InternalIP\n  phase: Running\n",
+}
+
 // TestAnObjectThatIsCutOffIsNeverThereInPart cuts each file at each end of line up to behind what is read of its status,
 // and lists anywhere: a warning names the file then, and what it is for is not known.
 func TestAnObjectThatIsCutOffIsNeverThereInPart(t *testing.T) {
@@ -26,6 +34,9 @@ func TestAnObjectThatIsCutOffIsNeverThereInPart(t *testing.T) {
 	files := fstest.MapFS{}
 	for name, text := range mustgathertest.Files(&s) {
 		files[strings.TrimPrefix(name, mustgathertest.Image+"/")] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for name, text := range workers {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	read := func() *Gathered {
 		found, err := readFolder(files)

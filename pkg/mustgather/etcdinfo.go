@@ -146,6 +146,9 @@ func (g *gathering) readStatus(clusterID uint64, endpoints map[string]snapshot.M
 		}
 		probe := probes[id]
 		if probe == nil || s.Header.ClusterID != clusterID {
+			if _, known := endpoints[at]; !known {
+				g.warnOfRow(endpointStatusFile, row.Endpoint)
+			}
 			continue
 		}
 		status := observe.Status{
@@ -180,8 +183,15 @@ func (g *gathering) readHealth(members []observe.Member, endpoints map[string]sn
 	}
 	contradicted := map[snapshot.MemberID]bool{}
 	for _, row := range rows {
-		id := endpoints[host(row.Endpoint)]
-		if id == 0 || row.Health == nil {
+		id, known := endpoints[host(row.Endpoint)]
+		switch {
+		case !known:
+			g.warnOfRow(endpointHealthFile, row.Endpoint)
+			continue
+		case row.Health == nil:
+			g.warn(FileUnreadable, fmt.Sprintf("read %s: the row of %s does not tell its health", endpointHealthFile, row.Endpoint))
+			continue
+		case id == 0:
 			continue
 		}
 		probe := probes[id]
@@ -212,6 +222,11 @@ func (g *gathering) readHealth(members []observe.Member, endpoints map[string]sn
 	})
 }
 
+// warnOfRow names a row that tells of nobody in the member list.
+func (g *gathering) warnOfRow(file, endpoint string) {
+	g.warn(FilesContradict, fmt.Sprintf("%s has a row of %q, which is no client URL in %s: it counts for no member", file, endpoint, memberListFile))
+}
+
 func (g *gathering) readAlarms(clusterID uint64, probes map[snapshot.MemberID]*observe.Probe) {
 	var list alarmList
 	check := func() error {
@@ -231,6 +246,9 @@ func (g *gathering) readAlarms(clusterID uint64, probes map[snapshot.MemberID]*o
 		probe.Corrupt, probe.NoSpace = snapshot.False, snapshot.False
 	}
 	for _, a := range list.Alarms {
+		if id := snapshot.MemberID(a.MemberID); id != 0 && probes[id] == nil {
+			g.warn(FilesContradict, fmt.Sprintf("%s tells of an alarm of member %s, which is not in %s", alarmListFile, id, memberListFile))
+		}
 		for id, probe := range probes {
 			switch {
 			// Nobody knows whose data are right then; see etcdclient.

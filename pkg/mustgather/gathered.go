@@ -48,6 +48,11 @@ func merge(all *gatherings) *Gathered {
 		result.OperatorVersion = version.Status.Desired.Version
 	}
 	g.warnOfMissing(all.stamps)
+	for _, folder := range slices.Sorted(maps.Keys(all.stamps)) {
+		if timeIn(all.stamps[folder]).IsZero() {
+			g.warn(FileUnreadable, fmt.Sprintf("read %s: there is no time in it", path.Join(folder, timestampFile)))
+		}
+	}
 	g.warnOfTimes()
 	slices.SortStableFunc(g.warnings, func(a, b Warning) int { return strings.Compare(a.Reason, b.Reason) })
 	result.Warnings = slices.Compact(g.warnings)
@@ -249,9 +254,16 @@ func (g *gathering) warnOfTimes() {
 func (all *gatherings) time() time.Time {
 	var newest time.Time
 	for _, text := range all.stamps {
-		for line := range strings.Lines(text) {
-			newest = latest(newest, parseStamp(line))
-		}
+		newest = latest(newest, timeIn(text))
+	}
+	return newest
+}
+
+// timeIn is the newest time in a file.
+func timeIn(text string) time.Time {
+	var newest time.Time
+	for line := range strings.Lines(text) {
+		newest = latest(newest, parseStamp(line))
 	}
 	return newest
 }

@@ -87,18 +87,23 @@ func newGathering(base string) *gathering {
 func takes(below string) bool { return resourceOf(below) != nil || isEtcdInfo(below) }
 
 // take reads one file. What cannot be read becomes a warning; the error is for the reader underneath.
-func (g *gathering) take(below string, modified time.Time, from io.Reader) error {
+func (g *gathering) take(file string, modified time.Time, from io.Reader) error {
+	below, behind := plainName(file)
+	if behind != "" {
+		g.unreadable(file, fmt.Errorf("what ends in %s is not read: unpack or rename it, or take it away", behind))
+		return nil
+	}
 	if isEtcdInfo(below) {
 		text, err := io.ReadAll(io.LimitReader(from, maxEtcdInfoBytes+1))
 		if err != nil {
 			return err
 		}
 		if len(text) > maxEtcdInfoBytes {
-			g.warnOfFile(below, fmt.Errorf("it has more than %d MiB", maxEtcdInfoBytes>>20))
+			g.warnOfFile(file, fmt.Errorf("it has more than %d MiB", maxEtcdInfoBytes>>20))
 			return nil
 		}
 		g.info[below] = append(g.info[below], text)
-		g.places[below] = append(g.places[below], path.Join(g.base, below))
+		g.places[below] = append(g.places[below], path.Join(g.base, file))
 		g.infoTime = latest(g.infoTime, modified)
 		return nil
 	}
@@ -107,13 +112,13 @@ func (g *gathering) take(below string, modified time.Time, from io.Reader) error
 	state := g.read[r]
 	state.files++
 	source := &readErrors{from: from}
-	list, err := g.decode(r, below, source)
+	list, err := g.decode(r, file, source)
 	if source.err != nil {
 		return source.err
 	}
 	state.list = state.list || list
 	if err != nil {
-		g.fail(r, below, err)
+		g.fail(r, file, err)
 	}
 	return nil
 }
@@ -151,6 +156,8 @@ func (g *gathering) decode(r *resource, below string, from io.Reader) (list bool
 	switch {
 	case small && len(start) == 0:
 		return false, errors.New("it is empty")
+	case small && start[0] == '{' && !json.Valid(text) && isYAML(text):
+		return g.decodeAnyYAML(r, below, text)
 	case len(start) > 0 && start[0] == '{':
 		return g.decodeJSON(r, below, io.MultiReader(bytes.NewReader(text), from))
 	case !small:
@@ -271,7 +278,7 @@ func (g *gathering) addText(r *resource, below string, i item) error {
 	text := i.text
 	if r.bystander != nil && r.looksLikeBystander(text) {
 		// Nothing is lost that add would not drop as well.
-		_, err := filterText(text, addressesOnly, r.isList, func(short item) error {
+		_, err := filterText(text, r.bystanderKeep, r.isList, func(short item) error {
 			text = bytes.Clone(short.text)
 			return nil
 		})
@@ -317,8 +324,7 @@ func (g *gathering) addWanted(r *resource, below string, value map[string]any, a
 	value, err := project(value, r.keep, "")
 	whole := r.sealed(value)
 	if err == nil && r.bystander != nil && r.bystander(value) {
-		value, err = project(value, addressesOnly, "")
-		whole = true
+		value, err = project(value, r.bystanderKeep, "")
 	}
 	if err != nil {
 		return err
@@ -328,6 +334,9 @@ func (g *gathering) addWanted(r *resource, below string, value map[string]any, a
 			return err
 		}
 		if err := r.check(into); err != nil {
+			return err
+		}
+		if err := checkEntries(into); err != nil {
 			return err
 		}
 		if r.end != "" && value[r.end] == nil {

@@ -2,6 +2,7 @@ package mustgather
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"strings"
 
@@ -44,9 +45,11 @@ type resource struct {
 	// one object nothing else tells that it does not end in the middle of them.
 	seals []string
 	// bystander tells that only the addresses of an object matter. looksLikeBystander tells it from the kept text, and may
-	// overlook one: that of the thousands of workers is cut down once more before it is parsed. nil when all are alike.
+	// overlook one: that of the thousands of workers is cut down once more before it is parsed, to what bystanderKeep
+	// keeps. nil when all are alike.
 	bystander          func(object map[string]any) bool
 	looksLikeBystander func(text []byte) bool
+	bystanderKeep      keep
 	// wanted chooses objects by name; nil takes all.
 	wanted func(name string) bool
 	// add decodes an object into a gathering.
@@ -69,8 +72,12 @@ func newResource[T any](folder, plural, group, kind string, k keep, wanted func(
 		}}
 }
 
-func (r *resource) withBystanders(are func(labels map[string]string) bool, look func(text []byte) bool) *resource {
+// withBystanders: of these the addresses are kept, and a seal.
+func (r *resource) withBystanders(are func(labels map[string]string) bool, look func(text []byte) bool, seal keep) *resource {
 	r.looksLikeBystander = look
+	status := keep{"addresses": all}
+	maps.Copy(status, seal)
+	r.bystanderKeep = object(keep{"status": status})
 	r.bystander = func(object map[string]any) bool { return are(labelsOf(object)) }
 	return r
 }
@@ -109,7 +116,6 @@ var (
 		"node-role.kubernetes.io/master": all, "node-role.kubernetes.io/control-plane": all, "node-role.kubernetes.io/arbiter": all,
 		"machine.openshift.io/cluster-api-machine-role": all, "machine.openshift.io/zone": all,
 	}, "annotations": {"machine.openshift.io/exclude-node-draining": all}, "generation": all, "deletionTimestamp": all}
-	addressesOnly = object(keep{"status": {"addresses": all}})
 	// staticPodStatus is what is read of the status of an operator resource.
 	staticPodStatus = keep{"conditions": all, "latestAvailableRevision": all, "nodeStatuses": all, "observedGeneration": all, "readyReplicas": all, "version": all}
 	// behindNodeStatuses are the seals of an operator resource.
@@ -163,7 +169,7 @@ var (
 	nodes = newResource(clusterScoped+"/core", "nodes", "", "Node",
 		object(keep{"spec": {"unschedulable": all}, "status": {"addresses": all, "conditions": all, "nodeInfo": all}}), nil,
 		func(g *gathering) *[]corev1.Node { return &g.nodes }).endsWith("status", "nodeInfo").
-		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneNode(labels) }, noControlPlaneNode)
+		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneNode(labels) }, noControlPlaneNode, keep{"nodeInfo": {"architecture": all}})
 	clusterVersions = newResource(configFolder, "clusterversions", "config.openshift.io", "ClusterVersion",
 		object(keep{"spec": {"clusterID": all}, "status": {"capabilities": all, "desired": {"version": all}}}), named("version"),
 		func(g *gathering) *[]configv1.ClusterVersion { return &g.clusterVersions }).endsWith("status", "desired")
@@ -185,7 +191,7 @@ var (
 	machines = newResource(machineFolder, "machines", "machine.openshift.io", "Machine",
 		object(keep{"spec": {"lifecycleHooks": all}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
 		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).endsWith("status", "phase").
-		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneMachine(labels) }, noControlPlaneMachine)
+		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneMachine(labels) }, noControlPlaneMachine, keep{"phase": all})
 	machineSets = newResource(machineFolder, "controlplanemachinesets", "machine.openshift.io", "ControlPlaneMachineSet",
 		object(keep{"spec": {"replicas": all, "state": all}}), named("cluster"),
 		func(g *gathering) *[]machinev1.ControlPlaneMachineSet { return &g.machineSets }).endsWith("spec")
@@ -237,9 +243,18 @@ func (r *resource) patterns() []string {
 	return []string{file + ".yaml", file + ".json", file + "/*.yaml", file + "/*.json"}
 }
 
+// places are where a file of the resource may be, whatever its extension.
+func (r *resource) places() []string {
+	if r == onePods {
+		return []string{r.folder + "/*/*"}
+	}
+	return []string{r.folder + "/" + r.plural + ".*", r.folder + "/" + r.plural + "/*"}
+}
+
 // objectOf returns the name of the object that a file below a base is for; single is false for one that is for all.
 func (r *resource) objectOf(below string) (name string, single bool) {
-	folder, file := path.Split(below)
+	plain, _ := plainName(below)
+	folder, file := path.Split(plain)
 	name = strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".json")
 	return name, r == onePods || path.Base(folder) == r.plural
 }
@@ -252,8 +267,34 @@ func namespaceOf(below string) string {
 	return ""
 }
 
+// plainName returns a path below a base with the extension that patterns have, whatever way it is written in. behind is
+// what stands behind the extension, such as that of a packed file. Both are empty for a file that is not of objects.
+func plainName(name string) (plain, behind string) {
+	if cut, tilde := strings.CutSuffix(name, "~"); tilde {
+		name, behind = cut, "~"
+	}
+	for {
+		extension := path.Ext(name)
+		start := strings.TrimSuffix(name, extension)
+		switch strings.ToLower(extension) {
+		case ".yaml", ".yml":
+			return start + ".yaml", behind
+		case ".json":
+			return start + ".json", behind
+		}
+		if extension == "" || behind != "" {
+			return "", ""
+		}
+		name, behind = start, extension
+	}
+}
+
 // resourceOf returns the resource that a path below a base belongs to, or nil.
 func resourceOf(name string) *resource {
+	name, _ = plainName(name)
+	if name == "" {
+		return nil
+	}
 	for _, r := range resources {
 		for _, pattern := range r.patterns() {
 			if match, _ := path.Match(pattern, name); match {
@@ -265,6 +306,7 @@ func resourceOf(name string) *resource {
 }
 
 func isEtcdInfo(name string) bool {
+	name, _ = plainName(name)
 	return name == memberListFile || name == endpointHealthFile || name == endpointStatusFile || name == alarmListFile
 }
 

@@ -114,13 +114,16 @@ func readFolder(root fs.FS) (*gatherings, error) {
 	for _, base := range bases {
 		g := found.at(base)
 		inside := folder{root, base}
-		for _, name := range filesToRead(inside, g.fail) {
+		for _, name := range filesToRead(inside, g.unread) {
 			if err := readFile(inside, name, g.take); err != nil {
 				g.unreadable(name, err)
 			}
 		}
 		for folder := base; ; folder = path.Dir(folder) {
-			_ = readFile(root, path.Join(folder, timestampFile), func(_ string, _ time.Time, from io.Reader) error { return found.stamp(folder, from) })
+			name := path.Join(folder, timestampFile)
+			if err := readFile(root, name, func(_ string, _ time.Time, from io.Reader) error { return found.stamp(folder, from) }); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				g.warn(FileUnreadable, fmt.Sprintf("read %s: %v", name, err))
+			}
 			if folder == "." {
 				break
 			}
@@ -143,6 +146,12 @@ func (f folder) Open(name string) (fs.File, error) { return f.root.Open(f.at(nam
 
 // Stat implements fs.StatFS.
 func (f folder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.root, f.at(name)) }
+
+// ReadLink implements fs.ReadLinkFS.
+func (f folder) ReadLink(name string) (string, error) { return fs.ReadLink(f.root, f.at(name)) }
+
+// Lstat implements fs.ReadLinkFS.
+func (f folder) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(f.root, f.at(name)) }
 
 // findBases returns the folders that hold a gathering: those with clusterScoped, or if there are none, those with another
 // of its folders.
@@ -196,14 +205,16 @@ func filesToRead(base fs.FS, failed func(r *resource, name string, err error)) [
 		}
 	}
 	for _, r := range resources {
-		for _, pattern := range r.patterns() {
-			for _, name := range matching(base, pattern, func(folder string, err error) { failed(r, folder, err) }) {
-				add(name)
+		for _, place := range r.places() {
+			for _, name := range matching(base, place, func(folder string, err error) { failed(r, folder, err) }) {
+				if resourceOf(name) != nil {
+					add(name)
+				}
 			}
 		}
 	}
-	for _, name := range []string{memberListFile, endpointHealthFile, endpointStatusFile, alarmListFile} {
-		if _, err := fs.Stat(base, name); err == nil {
+	for _, name := range matching(base, etcdInfo+"/*", func(folder string, err error) { failed(nil, folder, err) }) {
+		if isEtcdInfo(name) {
 			add(name)
 		}
 	}
@@ -221,6 +232,9 @@ func matching(root fs.FS, pattern string, failed func(folder string, err error))
 				info, err := fs.Stat(root, name)
 				switch {
 				case errors.Is(err, fs.ErrNotExist):
+					if _, err := fs.Lstat(root, name); err == nil && (depth < len(segments)-1 || takes(name)) {
+						failed(name, errors.New("it is a link to something that is not there"))
+					}
 				case depth == len(segments)-1, err == nil && info.IsDir():
 					next = append(next, name)
 				case err != nil:
@@ -266,6 +280,15 @@ func readFile(root fs.FS, name string, take func(name string, modified time.Time
 	}
 	defer func() { _ = file.Close() }()
 	return take(name, info.ModTime(), file)
+}
+
+// unread: a folder, or something in one, could not be looked at. r is nil for etcd_info.
+func (g *gathering) unread(r *resource, name string, err error) {
+	if r == nil {
+		g.warnOfFile(name, err)
+		return
+	}
+	g.fail(r, name, err)
 }
 
 // unreadable: what could not be opened is there all the same, so its resource is not complete.

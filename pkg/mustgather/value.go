@@ -60,6 +60,12 @@ func shortened(err error) error {
 	return err
 }
 
+// isYAML reports whether a text can be read as YAML.
+func isYAML(text []byte) bool {
+	_, err := readYAML(text)
+	return err == nil
+}
+
 // endsInKey reports whether the last line with anything in it is a key without a value. Clients write null and empty
 // collections out.
 func endsInKey(text []byte) bool {
@@ -225,7 +231,7 @@ func decodeObject(value map[string]any, into any) error {
 
 // checkKeys refuses keys that are those of a type but for the case of letters: a decoder either takes them as well, so that
 // the same thing is there twice, or drops them in silence. With strictly it refuses null for a field that no null is
-// written for.
+// written for. A list is never null where the API server tells what it has, nor is an entry of one.
 func checkKeys(value any, of reflect.Type, strictly bool) error {
 	for of.Kind() == reflect.Pointer {
 		of = of.Elem()
@@ -239,7 +245,7 @@ func checkKeys(value any, of reflect.Type, strictly bool) error {
 			return nil
 		}
 		for _, item := range value {
-			if strictly && item == nil {
+			if item == nil {
 				return errors.New("there is a null among its rows")
 			}
 			if err := checkKeys(item, of.Elem(), strictly); err != nil {
@@ -278,6 +284,8 @@ func checkFields(value map[string]any, of reflect.Type, strictly bool) error {
 			case key != name && strings.EqualFold(key, name):
 				return errCase(key, name)
 			case key != name:
+			case !strictly && item == nil && field.Type.Kind() == reflect.Slice:
+				return fmt.Errorf("%s is null: clients leave out a list that is not there", name)
 			case strictly && item == nil && field.Type.Kind() != reflect.Slice:
 				return fmt.Errorf("%s is null", name)
 			default:
