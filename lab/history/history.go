@@ -201,8 +201,8 @@ type Recording struct {
 	Usages     []Usage
 	Load       LoadSpan
 	End        End
-	// Passes are what the operator itself recorded; HasPasses says that it did, as it
-	// does not where it is not run. TornPasses counts lines that were not whole.
+	// Passes are what operators themselves recorded; HasPasses says that one did, as
+	// none does where none is run. TornPasses counts lines that were not whole.
 	Passes     []Pass
 	HasPasses  bool
 	TornPasses int

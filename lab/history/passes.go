@@ -17,9 +17,15 @@ import (
 	"github.com/openshift/cluster-etcd-operator/lab/facts"
 )
 
-// PassesFile is where the operator records its passes, from the recording's
-// folder: the lab's work folder is below it.
-var PassesFile = filepath.Join("lab", "passes.jsonl")
+// Where operators record their passes, from the recording's folder: the lab's work
+// folder is below it.
+var (
+	// PassesFile is the record of the one that the lab keeps running.
+	PassesFile = filepath.Join("lab", "passes.jsonl")
+	// furtherPasses are records of those that a scenario starts besides: what stands
+	// for the star is the operator's name.
+	furtherPasses = filepath.Join("lab", "passes-of-*.jsonl")
+)
 
 // Pass is what the operator itself says about one of its rounds: what it saw and
 // what it decided. It is one line of its record, read with types of our own, so
@@ -29,8 +35,12 @@ type Pass struct {
 	// At is when the pass began, from the start of the recording; before it, it is
 	// negative.
 	At time.Duration `json:"-"`
-	// Process counts the operator's processes from 1: a restart begins a new one.
-	// Number counts the passes of a process from 1.
+	// Operator is who made it: empty for the one that the lab keeps running, otherwise
+	// a name that the scenario gave.
+	Operator string `json:"-"`
+	// Process counts the operators' processes from 1: a restart begins a new one. Those
+	// that the lab keeps running come first, then one for each other operator. Number
+	// counts the passes of a process from 1.
 	Process, Number int `json:"-"`
 
 	Snapshot   PassSnapshot
@@ -359,44 +369,57 @@ func (r Recording) Told(reason string, at time.Duration) string {
 	return ""
 }
 
-// readPasses adds the operator's own record, if the folder has one.
+// readPasses adds the operators' own records, as far as the folder has them.
 func (r *Recording) readPasses(folder string) error {
-	file, err := os.Open(filepath.Join(folder, PassesFile))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read the operator's passes: %w", err)
-	}
-	defer file.Close()
-	r.HasPasses = true
-	return r.parsePasses(file)
-}
-
-// parsePasses reads one pass a line. A line that a killed process left unfinished
-// is counted; the next process goes on in the same line.
-func (r *Recording) parsePasses(from io.Reader) error {
-	reader := bufio.NewReader(from)
-	for {
-		line, err := reader.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("read the operator's passes: %w", err)
+	// The pattern makes sense, and nothing else is an error.
+	further, _ := filepath.Glob(filepath.Join(folder, furtherPasses))
+	slices.Sort(further)
+	before, after, _ := strings.Cut(filepath.Base(furtherPasses), "*")
+	for _, path := range append([]string{filepath.Join(folder, PassesFile)}, further...) {
+		operator := ""
+		if name, found := strings.CutPrefix(filepath.Base(path), before); found {
+			operator = strings.TrimSuffix(name, after)
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			r.takePass(line)
+		file, err := os.Open(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
 		}
 		if err != nil {
-			break
+			return fmt.Errorf("read the passes of an operator: %w", err)
+		}
+		r.HasPasses = true
+		err = r.parsePasses(file, operator)
+		file.Close()
+		if err != nil {
+			return err
 		}
 	}
 	r.numberPasses()
 	return nil
 }
 
+// parsePasses reads one pass of that operator a line. A line that a killed process
+// left unfinished is counted; the next process goes on in the same line.
+func (r *Recording) parsePasses(from io.Reader, operator string) error {
+	reader := bufio.NewReader(from)
+	for {
+		line, err := reader.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("read the passes of an operator: %w", err)
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			r.takePass(line, operator)
+		}
+		if err != nil {
+			return nil
+		}
+	}
+}
+
 // passBegins is how each line begins.
 var passBegins = []byte(`{"Snapshot":`)
 
-func (r *Recording) takePass(line []byte) {
+func (r *Recording) takePass(line []byte, operator string) {
 	pass, err := parsePass(line)
 	if err != nil {
 		r.TornPasses++
@@ -407,7 +430,7 @@ func (r *Recording) takePass(line []byte) {
 	if err != nil {
 		return
 	}
-	pass.At = pass.Snapshot.ObservedAt.Sub(r.Start.Began)
+	pass.At, pass.Operator = pass.Snapshot.ObservedAt.Sub(r.Start.Began), operator
 	r.Passes = append(r.Passes, pass)
 }
 
@@ -430,14 +453,22 @@ func parsePass(line []byte) (Pass, error) {
 func (r *Recording) numberPasses() {
 	slices.SortStableFunc(r.Passes, func(a, b Pass) int { return int(a.At - b.At) })
 	began := r.operatorsBegan()
-	number := map[int]int{}
+	processes, number := map[string]int{}, map[int]int{}
 	for i := range r.Passes {
 		pass := &r.Passes[i]
-		pass.Process = 1
-		for _, at := range began {
-			if pass.At >= at {
-				pass.Process++
+		switch known := processes[pass.Operator]; {
+		case pass.Operator == "":
+			pass.Process = 1
+			for _, at := range began {
+				if pass.At >= at {
+					pass.Process++
+				}
 			}
+		case known != 0:
+			pass.Process = known
+		default:
+			pass.Process = 1 + len(began) + len(processes) + 1
+			processes[pass.Operator] = pass.Process
 		}
 		number[pass.Process]++
 		pass.Number = number[pass.Process]

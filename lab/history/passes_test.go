@@ -146,6 +146,51 @@ func TestARestartBeginsAnew(t *testing.T) {
 	}
 }
 
+func TestEveryOperatorHasARecordOfItsOwn(t *testing.T) {
+	folder := t.TempDir()
+	w, err := Create(folder, Start{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, began := time.Second, w.began.UTC()
+	w.Usage(Usage{At: 1 * s, PID: 7})
+	w.Usage(Usage{At: 4 * s, PID: 8})
+	if err := w.Close(""); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "lab"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, lines := range map[string]string{
+		"passes.jsonl":           passLine(began, 1*s) + passLine(began, 5*s) + passLine(began, 6*s)[:200],
+		"passes-of-second.jsonl": passLine(began, 2*s) + passLine(began, 3*s) + passLine(began, 7*s)[:200],
+		"passes-of-other.jsonl":  passLine(began, 8*s),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, "lab", name), []byte(lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Read(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.TornPasses != 2 {
+		t.Errorf("%d lines are torn, want 2", r.TornPasses)
+	}
+	type made struct {
+		Operator        string
+		Process, Number int
+	}
+	var got []made
+	for _, p := range r.Passes {
+		got = append(got, made{p.Operator, p.Process, p.Number})
+	}
+	want := []made{{"", 1, 1}, {"second", 3, 1}, {"second", 3, 2}, {"", 2, 1}, {"other", 4, 1}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("who made which (-want +got):\n%s", diff)
+	}
+}
+
 func TestTheSentenceIsThatOfTheFirstConditionWithTheReason(t *testing.T) {
 	s := time.Second
 	look := func(at time.Duration, reason, message string) facts.Facts {

@@ -102,8 +102,10 @@ func (j *judge) byHand(c change) bool {
 	})
 }
 
-// decider is the last pass before the change that decided it.
+// decider is the last pass before the change that decided it, if there is one of an
+// operator that led then.
 func (j *judge) decider(c change) *history.Pass {
+	var late *history.Pass
 	for i := range slices.Backward(j.Passes) {
 		pass := &j.Passes[i]
 		if pass.At > c.hi || pass.Membership.Action != c.action {
@@ -113,10 +115,15 @@ func (j *judge) decider(c change) *history.Pass {
 			break
 		}
 		if c.action == history.AddLearner && facts.HostOf(pass.Membership.PeerURL) == c.member.Address || c.action != history.AddLearner && string(pass.Membership.Member) == c.member.ID {
-			return pass
+			if j.led(i, c.lo) {
+				return pass
+			}
+			if late == nil {
+				late = pass
+			}
 		}
 	}
-	return nil
+	return late
 }
 
 // membership: what the operator did to the member list, one by one.

@@ -21,11 +21,14 @@ type judge struct {
 	assumed []string
 	// looks are what fresh has found.
 	looks map[bool][]facts.Facts
+	// late are passes of processes whose turn was over, by their index.
+	late map[int]bool
 }
 
 // Judge judges a recording.
 func Judge(recording history.Recording) Verdict {
 	j := &judge{Recording: recording, looks: map[bool][]facts.Facts{}}
+	j.late = j.findLate()
 	j.recorded()
 	j.played()
 	j.load()
@@ -37,6 +40,7 @@ func Judge(recording history.Recording) Verdict {
 	j.restarts()
 	j.waits()
 	j.passes()
+	j.turns()
 	j.end()
 	j.assumptions()
 	j.describe()

@@ -220,6 +220,32 @@ func (w *world) pass(at time.Duration) *history.Pass {
 	return &w.Passes[i]
 }
 
+// second adds passes of another operator, as the lab's own would make them, from then
+// to then.
+func (w *world) second(from, to time.Duration) {
+	for _, p := range slices.Clone(w.Passes) {
+		if p.At >= from && p.At < to {
+			p.At += 10 * time.Millisecond
+			p.Operator, p.Process, p.Number = "second", 2, p.Number+100
+			w.Passes = append(w.Passes, p)
+		}
+	}
+	w.order()
+}
+
+// pause has the lab's operator make no pass between two times, as the scenario stops
+// it, and none after it has woken up for a while.
+func (w *world) pause(from, to, awake time.Duration) {
+	w.Intervals = append(w.Intervals, history.Interval{From: from, To: to, What: history.OperatorDown})
+	w.Passes = slices.DeleteFunc(w.Passes, func(p history.Pass) bool {
+		return p.Operator == "" && p.At >= from && (p.At < to || p.At >= to+awake)
+	})
+}
+
+func (w *world) order() {
+	slices.SortStableFunc(w.Passes, func(a, b history.Pass) int { return int(a.At - b.At) })
+}
+
 // operations makes 200 writes per second and some reads, on keys of 50 writes.
 func (w *world) operations(until time.Duration) {
 	last := map[string]history.Operation{}
@@ -324,6 +350,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		guards     = "passes delete no guard of a healthy vote"
 		alike      = "the same facts give the same decision"
 		silent     = "no pass waits without a Reason"
+		turns      = "one operator acts at a time"
 	)
 	for name, test := range map[string]struct {
 		stages []stage
@@ -527,6 +554,26 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			w.Intervals = []history.Interval{{From: second, To: 30 * second, What: history.HostDown, Subject: "mb"}}
 			w.change(5*second, 20*second, func(f *facts.Facts) { f.Members[1].Healthy = false })
 		}, there, Broken, "it found mb healthy, which was cut off"},
+		"two operators that decide at the same time": {nil, func(w *world) { w.second(7*second, time.Hour) }, turns, Broken, "the lab's operator made a pass at 8.0 s, after another one had led"},
+		"an operator that decides long after it has woken up": {nil, func(w *world) {
+			w.second(7*second, time.Hour)
+			w.pause(6*second, 11*second, 17*second)
+		}, turns, Broken, "the lab's operator made a pass at 27.0 s"},
+		"an operator that wakes up and does what the one that leads did not decide": {nil, func(w *world) {
+			w.second(18*second, 24*second)
+			w.pause(17*second, 24*second, second)
+		}, turns, Broken, "ma was removed at 25.0 s, which only the lab's operator had decided, at 24.0 s"},
+		"an operator that does what it decided before it was stopped, when another leads": {nil, func(w *world) {
+			w.second(24*second, time.Hour)
+			w.pass(23 * second).Membership = w.pass(24 * second).Membership
+			w.pass(24*second + 1).Membership = history.MembershipDecision{Action: history.Wait, Finding: why}
+			w.pause(23500*time.Millisecond, 24500*time.Millisecond, 0)
+		}, turns, Broken, "ma was removed at 25.0 s, which only the lab's operator had decided, at 23.0 s"},
+		"a budget that stays too low although another operator leads": {
+			append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...), func(w *world) {
+				w.second(2*second, time.Hour)
+				w.pause(second, 10*second, 0)
+			}, counts, Broken, "at 22.2 s"},
 		"a pass that removes a voter that desired needs": {nil, func(w *world) { w.pass(24 * second).Snapshot.Desired.Replicas = 4 }, removals, Broken, "ma is removed, which leaves 3 healthy voters of 4 desired"},
 		"a pass that removes a voter though few are healthy": {nil, func(w *world) {
 			for i := range 3 {
@@ -626,6 +673,18 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 					f.Machines[0].Hooked = false
 				}
 			})
+		}},
+		"another operator takes over from one that is stopped, which wakes up and decides": {nil, func(w *world) {
+			w.second(17*second, time.Hour)
+			w.pause(16*second, 23*second, 3*second)
+			// Both decide the removal, the one that leads first.
+			w.pass(24 * second).At += 50 * time.Millisecond
+			w.order()
+		}},
+		"a pass that was stopped while it looked saw the rest when it went on": {nil, func(w *world) {
+			w.second(10*second, time.Hour)
+			w.pass(8 * second).Snapshot.Members = w.pass(24 * second).Snapshot.Members
+			w.pause(9*second, 24*second, 0)
 		}},
 		"no budget for a Machine while the operator is down": {
 			append([]stage{{25 * second, "a b c", "a b c d", 2}}, stages()...),
@@ -788,6 +847,8 @@ func TestWhatIsTakenOnTrustIsSaid(t *testing.T) {
 		"evictions of the scenario alone":             {func(w *world) { w.EvictionsWritten = false }, "evicted a guard", true},
 		"looks that could not read objects":           {func(w *world) { w.change(8*second, 9*second, func(f *facts.Facts) { f.ObjectsProblem = "busy" }) }, "in 4 looks", true},
 		"looks that could all read objects":           {nil, "could not read them", false},
+		"who wrote, where two operators ran":          {func(w *world) { w.second(9*second, time.Hour); w.pause(8*second, 90*second, 0) }, "tell them apart", true},
+		"who wrote, where one did":                    {nil, "tell them apart", false},
 		"the operator's word, where there is none":    {func(w *world) { w.Start.ByHand = true }, "(I6)", false},
 		"the operator's word, where there is one":     {nil, "(I6)", true},
 		"evictions, where nobody is there to protect": {func(w *world) { w.Start.ByHand = true }, "evicted a guard", false},

@@ -20,14 +20,15 @@ const maxLag = 5000
 // and what it saw by what was there.
 func (j *judge) passes() {
 	const (
-		unknown   = "passes act on nothing that they call unknown"
-		removals  = "passes remove no voter that is needed"
-		joins     = "passes promote only who may vote"
-		hooks     = "passes take no hook from a Machine that hosts a member"
-		guards    = "passes delete no guard of a healthy vote"
-		same      = "the same facts give the same decision"
-		there     = "passes saw what was there"
-		reasons   = "no pass waits without a Reason"
+		unknown  = "passes act on nothing that they call unknown"
+		removals = "passes remove no voter that is needed"
+		joins    = "passes promote only who may vote"
+		hooks    = "passes take no hook from a Machine that hosts a member"
+		guards   = "passes delete no guard of a healthy vote"
+		same     = "the same facts give the same decision"
+		there    = "passes saw what was there"
+		reasons  = "no pass waits without a Reason"
+		// Of each operator.
 		tornLines = 2
 	)
 	if j.Start.ByHand {
@@ -49,8 +50,12 @@ func (j *judge) passes() {
 			}
 		}
 	}
-	count := fmt.Sprintf("%d passes of %d processes", len(j.Passes), j.Passes[len(j.Passes)-1].Process)
-	if j.TornPasses > tornLines {
+	processes := map[int]bool{}
+	for _, p := range j.Passes {
+		processes[p.Process] = true
+	}
+	count := fmt.Sprintf("%d passes of %d processes", len(j.Passes), len(processes))
+	if j.TornPasses > tornLines*len(j.operators()) {
 		j.unproven(unknown, "I4 R10.1", fmt.Sprintf("%d lines of the operator's record are not whole", j.TornPasses))
 	} else {
 		j.claim(unknown, "I4 R10.1", faults[unknown], count)
@@ -382,8 +387,9 @@ func (j *judge) sawOtherwise(pass history.Pass) string {
 		return ""
 	}
 	var around []facts.Facts
+	until := j.observedBy(pass)
 	for _, f := range j.fresh(false) {
-		if f.MembersAt >= pass.At-seenBefore && f.At <= pass.At+seenAfter {
+		if f.MembersAt >= pass.At-seenBefore && f.At <= until {
 			around = append(around, f)
 		}
 	}
@@ -407,7 +413,7 @@ func (j *judge) sawOtherwise(pass history.Pass) string {
 		return "it saw the members " + roles(saw) + ", which were never these then"
 	}
 	for _, m := range pass.Snapshot.Members {
-		if !well(m) || !j.cutOff(m.Name, pass.At-seenBefore, pass.At+seenAfter) {
+		if !well(m) || !j.cutOff(m.Name, pass.At-seenBefore, until) {
 			continue
 		}
 		if !slices.ContainsFunc(around, func(f facts.Facts) bool { return f.Member(m.Name).Healthy }) {
@@ -415,6 +421,22 @@ func (j *judge) sawOtherwise(pass history.Pass) string {
 		}
 	}
 	return ""
+}
+
+// observedBy is when the pass had seen all that it saw: one that is stopped while it
+// looks sees the rest when it goes on.
+func (j *judge) observedBy(pass history.Pass) time.Duration {
+	until := pass.At + seenAfter
+	for _, i := range j.Intervals {
+		if pass.Operator != "" || i.What != history.OperatorDown || i.From < pass.At || i.From > until {
+			continue
+		}
+		if i.To == 0 {
+			return j.End.At
+		}
+		until = max(until, i.To+seenAfter)
+	}
+	return until
 }
 
 func role(id string, learner bool) string {

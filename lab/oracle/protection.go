@@ -42,7 +42,7 @@ func (j *judge) hooks() {
 			}
 			key := machineKey(machine)
 			byScenario := j.ever(history.HookStripped, machine.Name, f.MembersAt) || j.ever(history.MachineForced, machine.Name, f.MembersAt)
-			down := j.during(history.OperatorDown, "", f.At, restartGrace) || j.Start.ByHand
+			down := j.unled(f.At) || j.Start.ByHand
 			if bare.look(key, f.At, !machine.Deleting && !machine.Hooked && !byScenario && !down && f.MachinesAtWork()) {
 				missing = append(missing, fmt.Sprintf("%s had none for %s at %s", machine.Name, hookGrace, seconds(f.At)))
 			}
@@ -78,7 +78,7 @@ func (j *judge) guards() {
 	seen := false
 	for _, f := range j.fresh(true) {
 		seen = seen || f.Budget.Exists
-		down := j.during(history.OperatorDown, "", f.At, restartGrace)
+		down := j.unled(f.At)
 		voters, healthy := f.Voters()
 		allowed := 0
 		if f.Budget.Current {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/openshift/cluster-etcd-operator/lab/facts"
-	"github.com/openshift/cluster-etcd-operator/lab/history"
 )
 
 // silence is how long a Machine may be deleting, with a member or the hook, and no
@@ -27,7 +26,7 @@ func (j *judge) waits() {
 	var untold []string
 	waiting := map[string]bool{}
 	for _, f := range j.fresh(true) {
-		down := j.during(history.OperatorDown, "", f.At, restartGrace)
+		down := j.unled(f.At)
 		for _, m := range f.Machines {
 			if !m.ControlPlane() || !m.Deleting {
 				continue

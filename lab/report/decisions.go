@@ -28,7 +28,13 @@ type Operator struct {
 
 // Process is a process of the operator.
 type Process struct {
-	PID  int     `json:"pid"`
+	// PID is 0 for one of an operator that the scenario started: then From and To are
+	// its first and last pass.
+	PID int `json:"pid"`
+	// Operator is the name that the scenario gave it, empty for the one that the lab
+	// keeps running.
+	Operator string `json:"operator,omitempty"`
+
 	From Seconds `json:"from"`
 	To   Seconds `json:"to"`
 	// CPU is processor time in seconds, Peak memory in bytes.
@@ -225,7 +231,7 @@ func (b *builder) until(pass int, faults []Fault) time.Duration {
 		until = b.recording.Passes[pass+1].At
 	}
 	for _, f := range b.recording.Intervals {
-		if f.What == history.OperatorDown && f.From > p.At {
+		if p.Operator == "" && f.What == history.OperatorDown && f.From > p.At {
 			until = min(until, f.From)
 		}
 	}
@@ -258,6 +264,23 @@ func (b *builder) processes(faults []Fault) []Process {
 		if end-all[i].To < secondsOf(longestGap) || end < all[i].To {
 			all[i].To = end
 		}
+	}
+	return append(all, b.furtherProcesses()...)
+}
+
+// furtherProcesses are those of operators that the scenario started, in the order of
+// their numbers.
+func (b *builder) furtherProcesses() []Process {
+	var all []Process
+	for _, p := range b.recording.Passes {
+		if p.Operator == "" {
+			continue
+		}
+		i := slices.IndexFunc(all, func(known Process) bool { return known.Operator == p.Operator })
+		if i < 0 {
+			all, i = append(all, Process{Operator: p.Operator, From: secondsOf(p.At)}), len(all)
+		}
+		all[i].To = secondsOf(p.At)
 	}
 	return all
 }

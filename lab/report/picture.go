@@ -728,7 +728,7 @@ func (s *strip) operator() {
 	s.label("name", "operator", "processes, each pass a tick", s.y+11)
 	var all []bar
 	for i, p := range o.Processes {
-		all = append(all, bar{from: p.From, to: p.To, class: "process", y: s.y + 2, h: 10, title: fmt.Sprintf("process %d (pid %d), %s to %s", i+1, p.PID, p.From, p.To)})
+		all = append(all, bar{from: p.From, to: p.To, class: "process", y: s.y + 2, h: 10, title: fmt.Sprintf("process %d (%s), %s to %s", i+1, p.name(), p.From, p.To)})
 	}
 	s.bars(all)
 	for _, f := range s.report.Faults {
@@ -778,6 +778,13 @@ func (s *strip) operator() {
 	s.y += 3
 	s.line("between", s.y-1)
 	s.y += 3
+}
+
+func (p Process) name() string {
+	if p.Operator != "" {
+		return "operator " + p.Operator
+	}
+	return fmt.Sprintf("pid %d", p.PID)
 }
 
 // acts marks what the operator changed.

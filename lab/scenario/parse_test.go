@@ -209,7 +209,7 @@ func TestBuiltinScenariosAreGood(t *testing.T) {
 		"kubelet-stopped", "leader-is-replaced", "leader-partitioned-during-promotion", "learner-host-dies", "learner-is-no-vote-for-the-guard",
 		"learner-partitioned", "machine-deleted-at-the-moment-of-promotion", "new-member-paused-right-after-promotion", "operator-killed",
 		"replace-created-first", "replace-one", "replace-three-at-once", "rollout-held-back", "set-on-delete", "set-rolling-update",
-		"slow-member", "two-addresses", "two-dead-of-five", "two-drains-no-deadlock", "two-voters-left-no-drain", "user-provisioned",
+		"slow-member", "two-addresses", "two-dead-of-five", "two-drains-no-deadlock", "two-operators", "two-voters-left-no-drain", "user-provisioned",
 	}; !slices.Equal(Builtin(), want) {
 		t.Errorf("built in are %v, want %v", Builtin(), want)
 	}
