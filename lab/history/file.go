@@ -220,14 +220,14 @@ func (r *Recording) take(l line) {
 	}
 }
 
-// interval notes that one begins, or that the last one of its kind ends.
+// interval notes that one begins, or that those of its kind end that began before.
 func (r *Recording) interval(i Interval) {
 	if i.To == 0 {
 		r.Intervals = append(r.Intervals, i)
 		return
 	}
 	for n := range slices.Backward(r.Intervals) {
-		if open := &r.Intervals[n]; open.What == i.What && open.Subject == i.Subject && open.To == 0 {
+		if open := &r.Intervals[n]; open.What == i.What && open.Subject == i.Subject && open.To == 0 && open.From <= i.To {
 			open.To = i.To
 		}
 	}

@@ -74,6 +74,28 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
+func TestAnEndIsThatOfWhatBeganBefore(t *testing.T) {
+	folder := t.TempDir()
+	w, err := Create(folder, Start{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Interval(Interval{From: 5, What: HostDown, Subject: "h"})
+	w.Interval(Interval{From: 9, What: HostDown, Subject: "h"})
+	w.Interval(Interval{To: 8, What: HostDown, Subject: "h"})
+	if err := w.Close(""); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Interval{{From: 5, To: 8, What: HostDown, Subject: "h"}, {From: 9, What: HostDown, Subject: "h"}}
+	if diff := cmp.Diff(want, r.Intervals); diff != "" {
+		t.Errorf("intervals (-want +got):\n%s", diff)
+	}
+}
+
 func TestWhatIsMissingIsNoticed(t *testing.T) {
 	whole := strings.SplitAfter(strings.TrimSuffix(string(written(t)), "\n"), "\n")
 	last := len(whole) - 1

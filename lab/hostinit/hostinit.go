@@ -23,6 +23,9 @@ import (
 	"github.com/openshift/cluster-etcd-operator/lab/process"
 )
 
+// peerPort is where etcd's members listen for each other.
+const peerPort = 2380
+
 // restartDelay keeps a kubelet that fails at once from spinning.
 const restartDelay = time.Second
 
@@ -115,6 +118,10 @@ func (h *host) obey(command Command) error {
 		return h.wantKubelet(false)
 	case StartKubelet:
 		return h.wantKubelet(true)
+	case CutPeers:
+		return network.CutPort(h.config.Addresses, peerPort)
+	case JoinPeers:
+		return network.JoinPort(h.config.Addresses, peerPort)
 	default:
 		return fmt.Errorf("unknown command %q", command)
 	}

@@ -43,6 +43,10 @@ type Command string
 const (
 	StopKubelet  Command = "stop-kubelet"
 	StartKubelet Command = "start-kubelet"
+	// CutPeers keeps the host's etcd from its peers, and only from these; JoinPeers
+	// undoes it.
+	CutPeers  Command = "cut-peers"
+	JoinPeers Command = "join-peers"
 )
 
 // Answer is what a host replies to each message. An empty Error means done.

@@ -236,6 +236,17 @@ func (h *Host) Heal() error {
 	})
 }
 
+// PartitionPeers cuts off the host's etcd from its peers; its clients, the kubelet and
+// all else go on.
+func (h *Host) PartitionPeers() error {
+	return h.whileOn("cut off from its peers", func() error { return h.command(hostinit.CutPeers) })
+}
+
+// HealPeers undoes PartitionPeers.
+func (h *Host) HealPeers() error {
+	return h.whileOn("join to its peers", func() error { return h.command(hostinit.JoinPeers) })
+}
+
 // StopKubelet kills the kubelet and keeps it from starting; containers go on.
 func (h *Host) StopKubelet() error {
 	return h.whileOn("stop kubelet of", func() error { return h.command(hostinit.StopKubelet) })

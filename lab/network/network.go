@@ -127,6 +127,57 @@ func SetUpGuest(addresses []netip.Prefix, gateways []netip.Addr) error {
 	return nil
 }
 
+// rulePriority comes after the rule for a host's own addresses, so that what it says
+// to itself passes.
+const rulePriority = 100
+
+// CutPort runs in a host that has those addresses: it drops all that leaves for others
+// from or to that TCP port, so that no connection of it gets an answer. All else
+// passes.
+func CutPort(addresses []netip.Prefix, port uint16) error {
+	return eachRule(addresses, port, func(rule *netlink.Rule) error {
+		if err := netlink.RuleAdd(rule); err != nil && !errors.Is(err, unix.EEXIST) {
+			return fmt.Errorf("cut port %d: %w", port, err)
+		}
+		return nil
+	})
+}
+
+// JoinPort undoes CutPort.
+func JoinPort(addresses []netip.Prefix, port uint16) error {
+	return eachRule(addresses, port, func(rule *netlink.Rule) error {
+		if err := netlink.RuleDel(rule); err != nil && !errors.Is(err, unix.ENOENT) {
+			return fmt.Errorf("join port %d: %w", port, err)
+		}
+		return nil
+	})
+}
+
+// eachRule does something about the rules, two for each family of the addresses.
+// Rules about routes need no part of the kernel that could be missing, as a packet
+// filter might.
+func eachRule(addresses []netip.Prefix, port uint16, do func(*netlink.Rule) error) error {
+	for _, address := range addresses {
+		for _, own := range []bool{true, false} {
+			rule := netlink.NewRule()
+			rule.Priority, rule.Type, rule.IPProto, rule.Family = rulePriority, unix.RTN_BLACKHOLE, unix.IPPROTO_TCP, unix.AF_INET
+			if address.Addr().Is6() {
+				rule.Family = unix.AF_INET6
+			}
+			ports := netlink.NewRulePortRange(port, port)
+			if own {
+				rule.Sport = ports
+			} else {
+				rule.Dport = ports
+			}
+			if err := do(rule); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func bringUp(name string) error {
 	link, err := netlink.LinkByName(name)
 	if err != nil {

@@ -48,17 +48,36 @@ func (p *Player) drain(ctx context.Context, action *scenario.Drain) error {
 }
 
 // drainMeanwhile cordons, and evicts in the background for as long as the step
-// says; that it does not come to an end is no failure.
+// says, or until the node is uncordoned; that it does not come to an end is no failure.
 func (p *Player) drainMeanwhile(ctx, background context.Context, action *scenario.Drain) error {
 	if err := p.cordon(ctx, action.Node, true); err != nil {
 		return err
 	}
+	p.endDrain(action.Node)
+	draining, stop := context.WithCancel(background)
+	ended := make(chan struct{})
+	p.mu.Lock()
+	p.drains[action.Node] = func() { stop(); <-ended }
+	p.mu.Unlock()
 	p.background.Go(func() {
-		if err := p.evictAll(background, action.Node, action.Within.Or(drainDeadline), action.Every.Or(evictionPause)); err != nil && background.Err() == nil {
+		defer close(ended)
+		defer stop()
+		if err := p.evictAll(draining, action.Node, action.Within.Or(drainDeadline), action.Every.Or(evictionPause)); err != nil && draining.Err() == nil {
 			p.say("drain %s: %v", action.Node, err)
 		}
 	})
 	return nil
+}
+
+// endDrain returns when nobody drains the node in the background any more.
+func (p *Player) endDrain(node string) {
+	p.mu.Lock()
+	end := p.drains[node]
+	delete(p.drains, node)
+	p.mu.Unlock()
+	if end != nil {
+		end()
+	}
 }
 
 func (p *Player) podsOn(ctx context.Context, node string) ([]corev1.Pod, error) {
@@ -183,7 +202,7 @@ func (p *Player) evict(ctx context.Context, action *scenario.Evict) error {
 }
 
 // reboot stands in for the machine config operator.
-func (p *Player) reboot(ctx context.Context, action *scenario.Reboot) error {
+func (p *Player) reboot(ctx, background context.Context, action *scenario.Reboot) error {
 	within := action.Within.Or(rebootDeadline)
 	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("the reboot was not done within %s", within))
 	defer cancel()
@@ -194,11 +213,11 @@ func (p *Player) reboot(ctx context.Context, action *scenario.Reboot) error {
 		return err
 	}
 	host := &scenario.Host{Host: action.Node}
-	if err := p.host("terminate", host); err != nil {
+	if err := p.host(background, "terminate", host); err != nil {
 		return err
 	}
 	p.pass(ctx, offSpan)
-	if err := p.host("start", host); err != nil {
+	if err := p.host(background, "start", host); err != nil {
 		return err
 	}
 	// A Node stays Ready for a while after its kubelet has gone; its member does

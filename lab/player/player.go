@@ -80,6 +80,8 @@ type Player struct {
 	looked     chan struct{}
 	events     []facts.Event
 	assertions []*assertion
+	// drains end those that go on in the background, by node.
+	drains     map[string]func()
 	background sync.WaitGroup
 }
 
@@ -90,7 +92,7 @@ func Play(ctx context.Context, config Config, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p := &Player{config: config, scenario: parsed, teller: newTeller(out), looked: make(chan struct{}), random: scenario.Random(config.Seed, "steps")}
+	p := &Player{config: config, scenario: parsed, teller: newTeller(out), looked: make(chan struct{}), drains: map[string]func(){}, random: scenario.Random(config.Seed, "steps")}
 	if err := p.connect(); err != nil {
 		return err
 	}

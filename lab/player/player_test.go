@@ -160,6 +160,33 @@ func TestExpectAnEventOrACondition(t *testing.T) {
 	}
 }
 
+func TestAKilledEtcdIsDownUntilAnotherOneAnswers(t *testing.T) {
+	p, recording := newPlayer(t, "name: s\nsteps: [{cordon: {node: a}}]\n")
+	look := func(at time.Duration, pid int, healthy bool) facts.Facts {
+		return facts.Facts{
+			At: at, MembersAt: at + time.Millisecond, Processes: []facts.Process{{Member: "a", PID: pid}},
+			Members: []facts.Member{{Name: "a", Voter: true, Healthy: healthy}},
+		}
+	}
+	before := look(time.Second, 7, true)
+	p.look(before)
+	p.writer.Interval(history.Interval{From: 2 * time.Second, What: history.HostDown, Subject: "a"})
+	for _, f := range []facts.Facts{look(3*time.Second, 7, true), look(4*time.Second, 0, false), look(5*time.Second, 8, false)} {
+		p.look(f)
+		if startedAgain(before, f, "a") {
+			t.Errorf("in the look of %s it is taken for started again", f.At)
+		}
+	}
+	ended := make(chan struct{})
+	go func() { p.untilStartedAgain(context.Background(), before, "a"); close(ended) }()
+	p.look(look(6*time.Second, 8, true))
+	<-ended
+	want := []history.Interval{{From: 2 * time.Second, To: 6*time.Second + time.Millisecond, What: history.HostDown, Subject: "a"}}
+	if diff := cmp.Diff(want, recording().Intervals); diff != "" {
+		t.Errorf("intervals (-want +got):\n%s", diff)
+	}
+}
+
 func TestARequestIsRepeatedUntilThereIsAnAnswer(t *testing.T) {
 	p, _ := newPlayer(t, "name: s\nsteps: [{cordon: {node: a}}]\n")
 	resource := schema.GroupResource{Resource: "machines"}

@@ -39,12 +39,15 @@ func (p *Player) do(ctx, background context.Context, step scenario.Step) error {
 	case *scenario.ForceDelete:
 		return p.forceDelete(ctx, action.Machine)
 	case *scenario.Host:
-		return p.host(step.Kind, action)
+		return p.host(background, step.Kind, action)
 	case *scenario.Slow:
 		return p.slow(action)
 	case *scenario.Node:
 		if rollout[step.Kind] {
 			return askLab(control.Request{Name: action.Node, Action: step.Kind})
+		}
+		if step.Kind == "uncordon" {
+			p.endDrain(action.Node)
 		}
 		return p.cordon(ctx, action.Node, step.Kind == "cordon")
 	case *scenario.Drain:
@@ -55,7 +58,7 @@ func (p *Player) do(ctx, background context.Context, step scenario.Step) error {
 	case *scenario.Evict:
 		return p.evict(ctx, action)
 	case *scenario.Reboot:
-		return p.reboot(ctx, action)
+		return p.reboot(ctx, background, action)
 	case *scenario.Strip:
 		return p.strip(ctx, action.Machine, action.As)
 	case *scenario.Fight:
@@ -100,21 +103,50 @@ var (
 	undone = map[string]bool{"start": true, "heal": true, "resume": true}
 )
 
-func (p *Player) host(kind string, action *scenario.Host) error {
+func (p *Player) host(background context.Context, kind string, action *scenario.Host) error {
 	what := kind
-	if action.Process != "" {
+	switch {
+	case action.Process != "":
 		what = processActions[kind]
+	case action.From != "":
+		what = kind + "-" + action.From
 	}
+	before, _, _ := p.now()
 	if down[kind] {
 		p.writer.Interval(history.Interval{From: p.writer.Now(), What: history.HostDown, Subject: action.Host})
 	}
 	if err := askLab(control.Request{Name: action.Host, Action: what}); err != nil {
 		return err
 	}
+	if kind == "kill" {
+		p.background.Go(func() { p.untilStartedAgain(background, before, action.Host) })
+	}
 	if undone[kind] {
 		p.writer.Interval(history.Interval{To: p.writer.Now(), What: history.HostDown, Subject: action.Host})
 	}
 	return nil
+}
+
+// untilStartedAgain returns when another etcd than the one of that look runs on the
+// host and answers, and writes down that the host is not down any more.
+func (p *Player) untilStartedAgain(ctx context.Context, before facts.Facts, host string) {
+	for {
+		f, _, next := p.now()
+		if f.At > before.At && startedAgain(before, f, host) {
+			p.writer.Interval(history.Interval{To: f.MembersAt, What: history.HostDown, Subject: host})
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-next:
+		}
+	}
+}
+
+func startedAgain(before, now facts.Facts, host string) bool {
+	process := now.Process(host)
+	return now.MembersProblem == "" && process.PID != 0 && process != before.Process(host) && now.Member(host).Healthy
 }
 
 func (p *Player) slow(action *scenario.Slow) error {

@@ -102,10 +102,12 @@ type (
 	ForceDelete struct {
 		Machine string `yaml:"machine"`
 	}
-	// Host is done to a host, or to a process of it.
+	// Host is done to a host, or to a process of it. From peers, partition cuts only
+	// what its member and others say to each other.
 	Host struct {
 		Host    string `yaml:"host"`
 		Process string `yaml:"process"`
+		From    string `yaml:"from"`
 	}
 	// Slow stops a host, or a process of it, for Stop of Every and lets it run for
 	// the rest, until it is resumed.
@@ -121,7 +123,8 @@ type (
 	}
 	// Drain cordons a Node and evicts its pods through the API, asking again every
 	// Every. Expect is done (default) or refused. In the background the next steps
-	// are taken meanwhile, and it is tried for Within and no longer.
+	// are taken meanwhile, and it is tried for Within, until the Node is uncordoned,
+	// and no longer.
 	Drain struct {
 		Node       string   `yaml:"node"`
 		Expect     string   `yaml:"expect"`
@@ -261,6 +264,9 @@ func (d Duration) Or(other time.Duration) time.Duration {
 	}
 	return time.Duration(d)
 }
+
+// Peers are whom a member alone can be cut off from.
+const Peers = "peers"
 
 // Expectations of Drain, Evict and Edit.
 const (

@@ -33,7 +33,7 @@ func (s *Step) problem() string {
 		if action.Process != "" && !slices.Contains([]string{"pause", "resume", "kill"}, s.Kind) {
 			return "process can only be given to pause, resume and kill"
 		}
-		return first(processProblem(action.Process), needs("host", action.Host))
+		return first(processProblem(action.Process), s.fromProblem(action.From), needs("host", action.Host))
 	case *Slow:
 		return first(needs("host", action.Host), processProblem(action.Process), action.cycleProblem())
 	case *Node:
@@ -80,6 +80,18 @@ func (s *Step) problem() string {
 		if len(action.Command) == 0 {
 			return "command is missing"
 		}
+	}
+	return ""
+}
+
+func (s *Step) fromProblem(from string) string {
+	switch {
+	case from == "":
+		return ""
+	case s.Kind != "partition" && s.Kind != "heal":
+		return "from can only be given to partition and heal"
+	case from != Peers:
+		return "from must be peers; without it a host is cut off from everybody"
 	}
 	return ""
 }
@@ -194,6 +206,9 @@ func (s Step) String() string {
 	case *Host:
 		if action.Process != "" {
 			return s.Kind + " " + action.Process + " on " + action.Host
+		}
+		if action.From != "" {
+			return s.Kind + " " + action.Host + ": " + action.From
 		}
 		return s.Kind + " " + action.Host
 	case *Slow:
