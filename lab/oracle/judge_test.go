@@ -694,6 +694,10 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 		"a guard that can be spared is evicted": {nil, func(w *world) {
 			w.evict(8*second, "etcd-guard-mb", 201)
 		}},
+		"a guard is evicted between two looks, when another one has become Ready": {nil, func(w *world) {
+			w.change(0, 8*second, func(f *facts.Facts) { f.Guards[2].Ready = false })
+			w.evict(7900*time.Millisecond, "etcd-guard-mb", 201)
+		}},
 		"a guard is evicted right after it could be spared": {nil, func(w *world) {
 			w.evict(11*second, "etcd-guard-mb", 201)
 		}},

@@ -161,7 +161,7 @@ func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []string) {
 			// One that is not Ready protects nothing, and one that goes is gone.
 			continue
 		}
-		if !slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) }) {
+		if !slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) }) && !spared(looks, e) {
 			wrong = append(wrong, fmt.Sprintf("%s at %s, of %s, with %d guards Ready and %d needed", e.pod, seconds(e.at), e.by, readyGuards(last), leastAvailable(last)))
 		}
 		long := lookedAt(looks, e.at-readinessGrace, e.at)
@@ -171,6 +171,18 @@ func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []string) {
 		}
 	}
 	return wrong, fatal
+}
+
+// spared reports whether the first look after an eviction finds as many other guards
+// Ready as must stay: one of them may have become Ready right before it.
+func spared(looks []facts.Facts, e eviction) bool {
+	i := slices.IndexFunc(looks, func(f facts.Facts) bool { return f.ObjectsAt > e.at })
+	if i < 0 {
+		return false
+	}
+	after := looks[i]
+	after.Guards = slices.DeleteFunc(slices.Clone(after.Guards), func(g facts.Guard) bool { return g.Name == e.pod })
+	return readyGuards(after) >= leastAvailable(after)
 }
 
 // lookedAt returns the looks between two times, objects and members both.
