@@ -143,7 +143,7 @@ func (j *judge) changes() {
 			j.unproven(text, "I2 R10.2", "the operator's passes were not recorded")
 		}
 	}
-	var undecided, blind, staying, during, early []string
+	var undecided, blind, staying, during, early []fault
 	var last *change
 	all := j.findChanges()
 	byHand := 0
@@ -154,9 +154,9 @@ func (j *judge) changes() {
 			continue
 		}
 		if c.decided == nil {
-			undecided = append(undecided, c.String()+", and no pass decided that")
+			undecided = append(undecided, faultAt(times(c.hi), "%s, and no pass decided that", c))
 		} else if last != nil && last.decided != nil && !shows(c.decided, *last) {
-			blind = append(blind, fmt.Sprintf("%s by a pass of %s that did not see that %s", c, seconds(c.decided.At), last))
+			blind = append(blind, faultAt(times(c.decided.At, last.hi, c.hi), "%s by a pass of %s that did not see that %s", c, seconds(c.decided.At), last))
 		}
 		last = c
 		if c.action != history.RemoveMember || !c.member.Voter {
@@ -164,13 +164,13 @@ func (j *judge) changes() {
 		}
 		if !c.dead() {
 			if why := j.stays(*c); why != "" {
-				staying = append(staying, c.String()+": "+why)
+				staying = append(staying, faultAt(times(c.hi), "%s: %s", c, why))
 			}
 			if node := j.installing(*c); node != "" {
-				during = append(during, fmt.Sprintf("%s, while a revision was being installed on %s", c, node))
+				during = append(during, faultAt(times(c.hi), "%s, while a revision was being installed on %s", c, node))
 			}
 		} else if down := j.downFor(*c); down < shortestDeath {
-			early = append(early, fmt.Sprintf("%s, %s after it answered", c, seconds(down)))
+			early = append(early, faultAt(times(c.hi), "%s, %s after it answered", c, seconds(down)))
 		}
 	}
 	if j.HasPasses {

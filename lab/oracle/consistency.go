@@ -51,7 +51,7 @@ func (j *judge) linearizable(text string) {
 	case porcupine.Ok:
 		j.claim(text, "", nil, fmt.Sprintf("%d operations", checked))
 	case porcupine.Illegal:
-		j.claim(text, "", []string{"no order of the operations on " + bad + " explains what was read"}, "")
+		j.claim(text, "", []fault{faultAt(nil, "no order of the operations on %s explains what was read", bad)}, "")
 	default:
 		j.unproven(text, "", fmt.Sprintf("the search for an order of the operations on %s took more than %s", bad, checkTimeout))
 	}
@@ -125,7 +125,7 @@ func checkLinearizable(operations []history.Operation, finals []history.Final, t
 
 // lostWrites compares what is there with what was acknowledged, by the revisions
 // that etcd gave: it needs no search, and finds nothing that is not certain.
-func lostWrites(operations []history.Operation, finals []history.Final) []string {
+func lostWrites(operations []history.Operation, finals []history.Final) []fault {
 	last, values := map[string]history.Operation{}, map[string]map[string]history.Outcome{}
 	for _, o := range operations {
 		if o.Kind != history.Put {
@@ -143,19 +143,19 @@ func lostWrites(operations []history.Operation, finals []history.Final) []string
 	for _, f := range finals {
 		there[f.Key] = f
 	}
-	var lost []string
+	var lost []fault
 	for _, key := range sortedKeys(last) {
 		write, final := last[key], there[key]
 		outcome, written := values[key][final.Value]
 		switch {
 		case final.Key == "":
-			lost = append(lost, fmt.Sprintf("%s is not there; %q was acknowledged at %s", key, write.Value, seconds(write.Return)))
+			lost = append(lost, faultAt(times(write.Return), "%s is not there; %q was acknowledged at %s", key, write.Value, seconds(write.Return)))
 		case final.Revision < write.Revision:
-			lost = append(lost, fmt.Sprintf("%s is of revision %d; %q was acknowledged at %s with revision %d", key, final.Revision, write.Value, seconds(write.Return), write.Revision))
+			lost = append(lost, faultAt(times(write.Return), "%s is of revision %d; %q was acknowledged at %s with revision %d", key, final.Revision, write.Value, seconds(write.Return), write.Revision))
 		case final.Revision == write.Revision && final.Value != write.Value:
-			lost = append(lost, fmt.Sprintf("%s holds %q; %q was acknowledged at %s with that very revision", key, final.Value, write.Value, seconds(write.Return)))
+			lost = append(lost, faultAt(times(write.Return), "%s holds %q; %q was acknowledged at %s with that very revision", key, final.Value, write.Value, seconds(write.Return)))
 		case final.Revision > write.Revision && (!written || outcome == history.Acknowledged):
-			lost = append(lost, fmt.Sprintf("%s holds %q of revision %d, which nobody wrote after %q", key, final.Value, final.Revision, write.Value))
+			lost = append(lost, faultAt(times(write.Return), "%s holds %q of revision %d, which nobody wrote after %q at %s", key, final.Value, final.Revision, write.Value, seconds(write.Return)))
 		}
 	}
 	return lost
@@ -164,7 +164,7 @@ func lostWrites(operations []history.Operation, finals []history.Final) []string
 // replicas: all members hold the same data.
 func (j *judge) replicas() {
 	const text = "all members hold the same data"
-	var faults []string
+	var faults []fault
 	compared := 0
 	for i, hash := range j.Hashes {
 		if hash.Error != "" {
@@ -177,7 +177,7 @@ func (j *judge) replicas() {
 			}
 			compared++
 			if other.Hash != hash.Hash {
-				faults = append(faults, fmt.Sprintf("%s and %s differ at revision %d", other.Member, hash.Member, hash.Revision))
+				faults = append(faults, faultAt(nil, "%s and %s differ at revision %d", other.Member, hash.Member, hash.Revision))
 			}
 		}
 	}
@@ -210,9 +210,9 @@ func (j *judge) writeGaps() {
 		last = max(last, at)
 	}
 	evidence := fmt.Sprintf("longest time without an acknowledged write: %.2f s, from %s on", longest.Seconds(), seconds(from))
-	var faults []string
+	var faults []fault
 	if limit := j.Start.MaxWriteGap; limit > 0 && longest > limit {
-		faults = append(faults, evidence+fmt.Sprintf(", allowed are %s", limit))
+		faults = append(faults, faultAt(times(from), "%s, allowed are %s", evidence, limit))
 	}
 	j.claim(text, "", faults, evidence)
 }

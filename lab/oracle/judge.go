@@ -47,12 +47,27 @@ func Judge(recording history.Recording) Verdict {
 	return Verdict{Scenario: recording.Start.Scenario, Claims: j.claims, Assumed: j.assumed, Notes: j.notes}
 }
 
+// fault is something that should not have been, and when it was.
+type fault struct {
+	text string
+	at   []time.Duration
+}
+
+func faultAt(at []time.Duration, format string, arguments ...any) fault {
+	return fault{fmt.Sprintf(format, arguments...), at}
+}
+
+func times(at ...time.Duration) []time.Duration {
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
 // claim adds a claim that is broken by the first of faults, and holds without;
 // evidence is told if it holds.
-func (j *judge) claim(text, rules string, faults []string, evidence string) {
+func (j *judge) claim(text, rules string, faults []fault, evidence string) {
 	c := Claim{Text: text, Rules: rules, Result: Holds, Evidence: evidence}
 	if len(faults) > 0 {
-		c.Result, c.Evidence = Broken, faults[0]
+		c.Result, c.Evidence, c.At = Broken, faults[0].text, faults[0].at
 		if len(faults) > 1 {
 			c.Evidence += fmt.Sprintf(" (and %d more times)", len(faults)-1)
 		}
@@ -60,8 +75,8 @@ func (j *judge) claim(text, rules string, faults []string, evidence string) {
 	j.claims = append(j.claims, c)
 }
 
-func (j *judge) unproven(text, rules, why string) {
-	j.claims = append(j.claims, Claim{Text: text, Rules: rules, Result: NotProven, Evidence: why})
+func (j *judge) unproven(text, rules, why string, at ...time.Duration) {
+	j.claims = append(j.claims, Claim{Text: text, Rules: rules, Result: NotProven, Evidence: why, At: at})
 }
 
 func (j *judge) assume(what string) { j.assumed = append(j.assumed, what) }
@@ -82,7 +97,7 @@ func (j *judge) recorded() {
 	gaps := j.Gaps(j.Facts[0].At, j.End.At-j.afterLooks(), longestGap)
 	if len(gaps) > 0 {
 		worst := slices.MaxFunc(gaps, func(a, b history.Gap) int { return int(a.Length() - b.Length()) })
-		j.unproven(text, "", fmt.Sprintf("the %s were not seen for %s from %s on, more than %s (%d such gaps)", worst.Of, seconds(worst.Length()), seconds(worst.From), longestGap, len(gaps)))
+		j.unproven(text, "", fmt.Sprintf("the %s were not seen for %s from %s on, more than %s (%d such gaps)", worst.Of, seconds(worst.Length()), seconds(worst.From), longestGap, len(gaps)), worst.From)
 		return
 	}
 	j.claim(text, "", nil, fmt.Sprintf("%d looks in %s, none more than %s apart", len(j.Facts), seconds(j.End.At-j.Facts[0].At), longestGap))
@@ -99,21 +114,32 @@ func (j *judge) played() {
 	const text = "every step was taken and what it expects came"
 	switch {
 	case j.End.Stopped != "":
-		j.claim(text, "", []string{j.End.Stopped}, "")
+		j.claim(text, "", []fault{{j.End.Stopped, j.stoppedAt()}}, "")
 	case !j.Complete:
 		j.unproven(text, "", "the recording is not complete")
 	default:
 		j.claim(text, "", nil, fmt.Sprintf("%d steps", len(j.Steps)))
 	}
 	for _, name := range j.Start.Assertions {
-		var faults []string
+		var faults []fault
 		for _, failure := range j.Failures {
 			if failure.Name == name {
-				faults = append(faults, fmt.Sprintf("not at %s: %s", seconds(failure.At), failure.Text))
+				faults = append(faults, faultAt(times(failure.At), "not at %s: %s", seconds(failure.At), failure.Text))
 			}
 		}
 		j.claim(name, "", faults, "")
 	}
+}
+
+// stoppedAt is when the steps ended that failed.
+func (j *judge) stoppedAt() []time.Duration {
+	var at []time.Duration
+	for _, s := range j.Steps {
+		if s.Failed != "" {
+			at = append(at, s.To)
+		}
+	}
+	return times(at...)
 }
 
 // fresh returns the looks whose members answered, and whose objects were read
@@ -181,15 +207,20 @@ func (j *judge) end() {
 		return
 	}
 	last := j.Facts[len(j.Facts)-1]
+	end := times(max(j.End.At, last.At))
 	for _, name := range j.Start.Gone {
-		var faults []string
+		var faults []fault
 		if last.MachineNamed(name).Exists {
-			faults = append(faults, "it is still there")
+			faults = append(faults, faultAt(end, "it is still there"))
 		}
 		j.claim("Machine "+name+" is gone", "L1", faults, "")
 	}
 	if !j.Start.Unfinished {
-		j.claim("the cluster is whole at the end", "L1 L2", last.Missing(!j.Start.ByHand), fmt.Sprintf("%d healthy voters on Machines that stay", last.Desired))
+		var faults []fault
+		for _, missing := range last.Missing(!j.Start.ByHand) {
+			faults = append(faults, faultAt(end, "%s", missing))
+		}
+		j.claim("the cluster is whole at the end", "L1 L2", faults, fmt.Sprintf("%d healthy voters on Machines that stay", last.Desired))
 	}
 }
 

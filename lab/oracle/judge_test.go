@@ -3,6 +3,7 @@ package oracle
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -622,7 +623,41 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			if verdict.Holds() {
 				t.Error("the verdict holds all the same")
 			}
+			requireTimes(t, verdict)
 		})
+	}
+}
+
+// tellsTime finds the times in an evidence.
+var tellsTime = regexp.MustCompile(`\b(?:at|from|of|and) (-?\d+\.\d+) s\b`)
+
+// requireTimes: each claim that does not hold has the times that its evidence tells,
+// and what must be so at the end that of the end.
+func requireTimes(t *testing.T, verdict Verdict) {
+	t.Helper()
+	for _, c := range verdict.Claims {
+		var told, has []string
+		for _, found := range tellsTime.FindAllStringSubmatch(c.Evidence, -1) {
+			told = append(told, found[1])
+		}
+		for _, at := range c.At {
+			has = append(has, fmt.Sprintf("%.1f", at.Seconds()))
+		}
+		slices.Sort(told)
+		slices.Sort(has)
+		switch {
+		case c.Result == Holds && len(c.At) > 0:
+			t.Errorf("it holds, and has times: %s, %v", c, c.At)
+		case c.Result != Holds && strings.HasPrefix(c.Rules, "L1"):
+			if len(c.At) != 1 {
+				t.Errorf("what must be so at the end is not at one time: %s, %v", c, c.At)
+			}
+		case c.Result != Holds && !slices.Equal(slices.Compact(told), has):
+			t.Errorf("%s has the times %v", c, has)
+		}
+		if !slices.IsSorted(c.At) {
+			t.Errorf("times are out of order: %s, %v", c, c.At)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ func (j *judge) voters() {
 	most, fewest := 0, 0
 	start, _ := looks[0].Voters()
 	fewest = start
-	var above, below, needed, quorum []string
+	var above, below, needed, quorum []fault
 	ceiling, floor := 0, start
 	var before facts.Facts
 	for i, f := range looks {
@@ -43,12 +43,12 @@ func (j *judge) voters() {
 		for _, list := range f.Lists {
 			most = max(most, len(list.Voters))
 			if ceiling > 0 && len(list.Voters) > ceiling {
-				above = append(above, fmt.Sprintf("%d at %s in the list of %s, desired %d", len(list.Voters), seconds(f.MembersAt), list.From, f.Desired))
+				above = append(above, faultAt(times(f.MembersAt), "%d at %s in the list of %s, desired %d", len(list.Voters), seconds(f.MembersAt), list.From, f.Desired))
 			}
 		}
 		fewest = min(fewest, voters)
 		if voters < least {
-			below = append(below, fmt.Sprintf("%d at %s, at least %d are wanted", voters, seconds(f.MembersAt), least))
+			below = append(below, faultAt(times(f.MembersAt), "%d at %s, at least %d are wanted", voters, seconds(f.MembersAt), least))
 		}
 		if i > 0 {
 			n, q := j.removals(before, f)
@@ -63,7 +63,7 @@ func (j *judge) voters() {
 }
 
 // removals judges what went between two looks.
-func (j *judge) removals(before, after facts.Facts) (needed, quorum []string) {
+func (j *judge) removals(before, after facts.Facts) (needed, quorum []fault) {
 	remaining := map[string]bool{}
 	for _, m := range after.Members {
 		remaining[m.ID] = true
@@ -74,7 +74,7 @@ func (j *judge) removals(before, after facts.Facts) (needed, quorum []string) {
 			continue
 		}
 		if m.Healthy && after.Desired > 0 && voters < after.Desired {
-			needed = append(needed, fmt.Sprintf("%s at %s, with %d left of %d", label(m), seconds(after.MembersAt), voters, after.Desired))
+			needed = append(needed, faultAt(times(after.MembersAt), "%s at %s, with %d left of %d", label(m), seconds(after.MembersAt), voters, after.Desired))
 		}
 		// One that is just busy with the change may not have answered in time: it
 		// counts as the look before saw it.
@@ -85,7 +85,7 @@ func (j *judge) removals(before, after facts.Facts) (needed, quorum []string) {
 			}
 		}
 		if well < facts.Quorum(voters) {
-			quorum = append(quorum, fmt.Sprintf("%s at %s leaves %d healthy of %d voters", label(m), seconds(after.MembersAt), well, voters))
+			quorum = append(quorum, faultAt(times(after.MembersAt), "%s at %s leaves %d healthy of %d voters", label(m), seconds(after.MembersAt), well, voters))
 		}
 	}
 	return needed, quorum
@@ -102,7 +102,7 @@ func (j *judge) joining() {
 		known[m.ID] = true
 	}
 	wasLearner := map[string]bool{}
-	var uninvited, together, unhooked []string
+	var uninvited, together, unhooked []fault
 	before := looks[0]
 	promotions := 0
 	for i, f := range looks {
@@ -115,17 +115,17 @@ func (j *judge) joining() {
 				known[m.ID] = true
 			case !known[m.ID]:
 				known[m.ID] = true
-				uninvited = append(uninvited, fmt.Sprintf("%s was a voter when it was first seen, at %s", label(m), seconds(f.MembersAt)))
+				uninvited = append(uninvited, faultAt(times(f.MembersAt), "%s was a voter when it was first seen, at %s", label(m), seconds(f.MembersAt)))
 			case wasLearner[m.ID]:
 				wasLearner[m.ID] = false
 				promotions++
 				if why := unfit(before, readAfter(looks[i:], f.MembersAt), m); why != "" {
-					unhooked = append(unhooked, fmt.Sprintf("%s at %s: %s", label(m), seconds(f.MembersAt), why))
+					unhooked = append(unhooked, faultAt(times(f.MembersAt), "%s at %s: %s", label(m), seconds(f.MembersAt), why))
 				}
 			}
 		}
 		if learners > 1 {
-			together = append(together, fmt.Sprintf("%d at %s", learners, seconds(f.MembersAt)))
+			together = append(together, faultAt(times(f.MembersAt), "%d at %s", learners, seconds(f.MembersAt)))
 		}
 		before = f
 	}

@@ -38,7 +38,7 @@ func (j *judge) passes() {
 		j.unproven(unknown, "I4 R10.1", "the operator's passes were not recorded")
 		return
 	}
-	faults := map[string][]string{}
+	faults := map[string][]fault{}
 	for i := range j.Passes {
 		p := &passJudge{Pass: &j.Passes[i]}
 		for text, ask := range map[string]func() string{
@@ -46,7 +46,7 @@ func (j *judge) passes() {
 			guards: p.deletesNeededGuard, reasons: p.waitsSilently, there: func() string { return j.sawOtherwise(*p.Pass) },
 		} {
 			if why := ask(); why != "" {
-				faults[text] = append(faults[text], fmt.Sprintf("the one of %s: %s", seconds(p.At), why))
+				faults[text] = append(faults[text], faultAt(times(p.At), "the one of %s: %s", seconds(p.At), why))
 			}
 		}
 	}
@@ -459,7 +459,7 @@ func (j *judge) cutOff(host string, from, to time.Duration) bool {
 
 // contradictions finds passes that saw the same and decided otherwise; pairs counts
 // those that saw the same.
-func contradictions(passes []history.Pass) (different []string, pairs int) {
+func contradictions(passes []history.Pass) (different []fault, pairs int) {
 	type decided struct {
 		at   time.Duration
 		what string
@@ -478,7 +478,7 @@ func contradictions(passes []history.Pass) (different []string, pairs int) {
 		}
 		pairs++
 		if before.what != string(what) {
-			different = append(different, fmt.Sprintf("those of %s and %s saw the same and decided otherwise", seconds(before.at), seconds(pass.At)))
+			different = append(different, faultAt(times(before.at, pass.At), "those of %s and %s saw the same and decided otherwise", seconds(before.at), seconds(pass.At)))
 		}
 	}
 	return different, pairs

@@ -33,7 +33,7 @@ func machineKey(m facts.Machine) string { return m.Name + " " + m.UID }
 // hooks: the hook as the rules say.
 func (j *judge) hooks() {
 	hadHook, deletingWithout, bare := map[string]bool{}, map[string]bool{}, newLasting(hookGrace)
-	var early, regained, missing []string
+	var early, regained, missing []fault
 	told := map[string]bool{}
 	for _, f := range j.fresh(true) {
 		for _, machine := range f.Machines {
@@ -44,16 +44,16 @@ func (j *judge) hooks() {
 			byScenario := j.ever(history.HookStripped, machine.Name, f.MembersAt) || j.ever(history.MachineForced, machine.Name, f.MembersAt)
 			down := j.unled(f.At) || j.Start.ByHand
 			if bare.look(key, f.At, !machine.Deleting && !machine.Hooked && !byScenario && !down && f.MachinesAtWork()) {
-				missing = append(missing, fmt.Sprintf("%s had none for %s at %s", machine.Name, hookGrace, seconds(f.At)))
+				missing = append(missing, faultAt(times(f.At), "%s had none for %s at %s", machine.Name, hookGrace, seconds(f.At)))
 			}
 			if machine.Deleting && machine.Hooked && deletingWithout[key] {
-				regained = append(regained, fmt.Sprintf("%s at %s", machine.Name, seconds(f.At)))
+				regained = append(regained, faultAt(times(f.At), "%s at %s", machine.Name, seconds(f.At)))
 			}
 			// The members were read after the Machine: whoever is still one was one when
 			// the hook was gone.
 			if on := f.MembersOn(machine); machine.Deleting && !machine.Hooked && hadHook[key] && len(on) > 0 && !byScenario && !told[key] {
 				told[key] = true
-				early = append(early, fmt.Sprintf("%s at %s, when %s was still a member", machine.Name, seconds(f.At), label(on[0])))
+				early = append(early, faultAt(times(f.At), "%s at %s, when %s was still a member", machine.Name, seconds(f.At), label(on[0])))
 			}
 			deletingWithout[key] = machine.Deleting && !machine.Hooked
 			hadHook[key] = hadHook[key] || machine.Hooked
@@ -74,7 +74,7 @@ func (j *judge) guards() {
 	const protects = "the budget never allows an eviction that quorum cannot bear"
 	const counts = "the budget counts Machines and voters as it must"
 	bear, low := newLasting(readinessGrace), newLasting(budgetGrace)
-	var unbearable, tooLow []string
+	var unbearable, tooLow []fault
 	seen := false
 	for _, f := range j.fresh(true) {
 		seen = seen || f.Budget.Exists
@@ -85,11 +85,11 @@ func (j *judge) guards() {
 			allowed = f.Budget.DisruptionsAllowed
 		}
 		if bear.look("", f.At, allowed > 0 && healthy-allowed < facts.Quorum(voters)) {
-			unbearable = append(unbearable, fmt.Sprintf("at %s it has allowed %d for %s, with %d healthy of %d voters", seconds(f.At), allowed, readinessGrace, healthy, voters))
+			unbearable = append(unbearable, faultAt(times(f.At), "at %s it has allowed %d for %s, with %d healthy of %d voters", seconds(f.At), allowed, readinessGrace, healthy, voters))
 		}
 		least := leastAvailable(f)
 		if low.look("", f.At, f.Budget.Exists && !down && f.Budget.MinAvailable < least) {
-			tooLow = append(tooLow, fmt.Sprintf("at %s minAvailable has been %d for %s, must be at least %d (%d voters, %d desired)", seconds(f.At), f.Budget.MinAvailable, budgetGrace, least, voters, f.Desired))
+			tooLow = append(tooLow, faultAt(times(f.At), "at %s minAvailable has been %d for %s, must be at least %d (%d voters, %d desired)", seconds(f.At), f.Budget.MinAvailable, budgetGrace, least, voters, f.Desired))
 		}
 	}
 	if !seen {
@@ -147,7 +147,7 @@ func (j *judge) guardEvictions() []eviction {
 // wrongEvictions finds guards whose eviction was granted although too few were
 // left, and had been too few to spare one in every look for a while; and those that
 // cost quorum a vote that had been needed for as long as readiness takes.
-func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []string) {
+func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []fault) {
 	looks := j.fresh(true)
 	for _, e := range evictions {
 		before := lookedAt(looks, e.at-evictionGrace, e.at)
@@ -162,12 +162,12 @@ func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []string) {
 			continue
 		}
 		if !slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) }) && !spared(looks, e) {
-			wrong = append(wrong, fmt.Sprintf("%s at %s, of %s, with %d guards Ready and %d needed", e.pod, seconds(e.at), e.by, readyGuards(last), leastAvailable(last)))
+			wrong = append(wrong, faultAt(times(e.at), "%s at %s, of %s, with %d guards Ready and %d needed", e.pod, seconds(e.at), e.by, readyGuards(last), leastAvailable(last)))
 		}
 		long := lookedAt(looks, e.at-readinessGrace, e.at)
 		if len(long) > 0 && !slices.ContainsFunc(long, func(f facts.Facts) bool { return bears(f, last.Guards[guard].Node) }) {
 			voters, healthy := last.Voters()
-			fatal = append(fatal, fmt.Sprintf("%s at %s, of %s, with %d healthy of %d voters", e.pod, seconds(e.at), e.by, healthy, voters))
+			fatal = append(fatal, faultAt(times(e.at), "%s at %s, of %s, with %d healthy of %d voters", e.pod, seconds(e.at), e.by, healthy, voters))
 		}
 	}
 	return wrong, fatal

@@ -20,7 +20,7 @@ var doneToHost = []string{"start ", "reboot ", "start-kubelet ", "stop-kubelet "
 func (j *judge) restarts() {
 	const text = "no voter is restarted but by the scenario"
 	running := map[string]facts.Process{}
-	var restarted []string
+	var restarted []fault
 	seen, excused := map[facts.Process]bool{}, 0
 	for _, f := range j.fresh(false) {
 		for _, m := range f.Members {
@@ -38,7 +38,7 @@ func (j *judge) restarts() {
 				continue
 			}
 			voters, healthy := f.Voters()
-			restarted = append(restarted, fmt.Sprintf("%s at %s, with %d healthy of %d voters", m.Name, seconds(f.At), healthy, voters))
+			restarted = append(restarted, faultAt(times(f.At), "%s at %s, with %d healthy of %d voters", m.Name, seconds(f.At), healthy, voters))
 		}
 	}
 	if len(seen) == 0 {

@@ -80,10 +80,10 @@ func (j *judge) turns() {
 	if len(operators) < 2 {
 		return
 	}
-	var faults []string
+	var faults []fault
 	for i, p := range j.Passes {
 		if j.late[i] && !j.wokeUp(p) {
-			faults = append(faults, fmt.Sprintf("%s made a pass at %s, after another one had led", operatorName(p.Operator), seconds(p.At)))
+			faults = append(faults, faultAt(times(p.At), "%s made a pass at %s, after another one had led", operatorName(p.Operator), seconds(p.At)))
 		}
 	}
 	changes := 0
@@ -94,7 +94,7 @@ func (j *judge) turns() {
 		changes++
 		i := slices.IndexFunc(j.Passes, func(p history.Pass) bool { return p.Process == c.decided.Process && p.Number == c.decided.Number })
 		if !j.led(i, c.lo) {
-			faults = append(faults, fmt.Sprintf("%s, which only %s had decided, at %s, and another one led since", c, operatorName(c.decided.Operator), seconds(c.decided.At)))
+			faults = append(faults, faultAt(times(c.decided.At, c.hi), "%s, which only %s had decided, at %s, and another one led since", c, operatorName(c.decided.Operator), seconds(c.decided.At)))
 		}
 	}
 	var names []string

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/openshift/cluster-etcd-operator/lab/history"
 )
@@ -25,6 +26,9 @@ type Claim struct {
 	Result Result
 	// Evidence is what was seen, or what was not.
 	Evidence string
+	// At is when that was, from the start of the recording, in order, as far as it has
+	// a time and the claim does not hold.
+	At []time.Duration
 }
 
 // String is the claim in a line, without its result.

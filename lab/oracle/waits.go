@@ -23,7 +23,7 @@ func (j *judge) waits() {
 		return
 	}
 	quiet := newLasting(silence)
-	var untold []string
+	var untold []fault
 	waiting := map[string]bool{}
 	for _, f := range j.fresh(true) {
 		down := j.unled(f.At)
@@ -41,7 +41,7 @@ func (j *judge) waits() {
 				names = append(names, on.Name)
 			}
 			if quiet.look(machineKey(m), f.ObjectsAt, !down && !told(f.EtcdConditions, names)) {
-				untold = append(untold, fmt.Sprintf("none told of Machine %s for %s at %s", m.Name, silence, seconds(f.ObjectsAt)))
+				untold = append(untold, faultAt(times(f.ObjectsAt), "none told of Machine %s for %s at %s", m.Name, silence, seconds(f.ObjectsAt)))
 			}
 		}
 	}

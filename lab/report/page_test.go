@@ -157,7 +157,7 @@ func hostile() (history.Recording, oracle.Verdict) {
 	r.Requests = []history.Request{{At: second, User: odd, Resource: "pods/eviction", Name: odd, Namespace: odd, Code: 201}, {At: 3 * second, User: odd, Resource: "pods/eviction", Name: odd, Namespace: odd, Code: 429}}
 	return r, oracle.Verdict{
 		Scenario: odd, Notes: []string{odd}, Assumed: []string{odd},
-		Claims: []oracle.Claim{{Text: odd, Rules: odd, Result: oracle.Broken, Evidence: odd + " at 3.0 s"}, {Text: odd, Rules: odd, Result: oracle.NotProven, Evidence: odd}, {Text: odd, Result: oracle.Holds, Evidence: odd}},
+		Claims: []oracle.Claim{{Text: odd, Rules: odd, Result: oracle.Broken, Evidence: odd, At: []time.Duration{3 * second}}, {Text: odd, Rules: odd, Result: oracle.NotProven, Evidence: odd}, {Text: odd, Result: oracle.Holds, Evidence: odd}},
 	}
 }
 
@@ -193,7 +193,7 @@ func TestEveryPageIsWholeAndNeedsNothingFromElsewhere(t *testing.T) {
 	byHand.HasPasses, byHand.EvictionsWritten, byHand.Start.LoadClients, byHand.Operations = false, false, 0, nil
 	for name, r := range map[string]history.Recording{"a replacement": replacement(), "by hand and without load": byHand, "nothing at all": {}, "long": long(5*time.Minute, false), "flapping": long(5*time.Minute, true)} {
 		t.Run(name, func(t *testing.T) {
-			checkPage(t, page1(t, Build(r, verdictOf(oracle.Claim{Text: "it is well", Rules: "I1", Result: oracle.Broken, Evidence: "not at 11.0 s"}))))
+			checkPage(t, page1(t, Build(r, verdictOf(oracle.Claim{Text: "it is well", Rules: "I1", Result: oracle.Broken, Evidence: "not at 11.0 s", At: []time.Duration{11 * second}}))))
 		})
 	}
 	if text := page1(t, Build(byHand, verdictOf())); !strings.Contains(text, "none was run, or it kept no record") {
@@ -204,8 +204,8 @@ func TestEveryPageIsWholeAndNeedsNothingFromElsewhere(t *testing.T) {
 func TestWhatDoesNotHoldIsAtTheTopAndMarkedInThePicture(t *testing.T) {
 	verdict := verdictOf(
 		oracle.Claim{Text: "the first is fine", Result: oracle.Holds, Evidence: "evidence of the fine"},
-		oracle.Claim{Text: "the second was not seen", Rules: "I4", Result: oracle.NotProven, Evidence: "nobody looked from 3.0 s on"},
-		oracle.Claim{Text: "the third is broken", Rules: "I8 R4.4", Result: oracle.Broken, Evidence: "m-1 at 11.0 s"},
+		oracle.Claim{Text: "the second was not seen", Rules: "I4", Result: oracle.NotProven, Evidence: "nobody looked from 3.0 s on", At: []time.Duration{3 * second}},
+		oracle.Claim{Text: "the third is broken", Rules: "I8 R4.4", Result: oracle.Broken, Evidence: "m-1 at 11.0 s", At: []time.Duration{11 * second}},
 	)
 	r := Build(replacement(), verdict)
 	page := page1(t, r)
@@ -328,7 +328,7 @@ func TestNothingCoversWhatIsBesideIt(t *testing.T) {
 	}
 	for name, r := range map[string]history.Recording{"a replacement": replacement(), "a fight": stripped, "long": fortyMinutes(), "flapping": long(5*time.Minute, true)} {
 		t.Run(name, func(t *testing.T) {
-			report := Build(r, verdictOf(oracle.Claim{Text: "it is well", Result: oracle.Broken, Evidence: "not at 11.0 s"}, oracle.Claim{Text: "nor is this, which has a long name that needs room", Result: oracle.Broken, Evidence: "not at 11.1 s"}))
+			report := Build(r, verdictOf(oracle.Claim{Text: "it is well", Result: oracle.Broken, Evidence: "not at 11.0 s", At: []time.Duration{11 * second}}, oracle.Claim{Text: "nor is this, which has a long name that needs room", Result: oracle.Broken, Evidence: "not at 11.1 s", At: []time.Duration{11100 * time.Millisecond}}))
 			checkLayout(t, strips(&report))
 		})
 	}

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -186,7 +183,7 @@ func Build(recording history.Recording, verdict oracle.Verdict) Report {
 	}
 	r.Steps = b.steps()
 	r.Faults = b.faults(r.Steps)
-	r.Verdict = b.verdict(verdict, r.Steps)
+	r.Verdict = judged(verdict)
 	r.Hosts = b.hosts()
 	r.Voters, r.Budget = b.voters(), b.budget()
 	r.Evictions, r.AllEvictions = b.evictions(), recording.EvictionsWritten
@@ -301,18 +298,15 @@ func (b *builder) faults(steps []Step) []Fault {
 	return faults
 }
 
-// evidenceTime finds the times in an oracle's evidence.
-var evidenceTime = regexp.MustCompile(`\b(?:at|from|of|and) (-?\d+\.\d+) s\b`)
-
-func (b *builder) verdict(v oracle.Verdict, steps []Step) Verdict {
+func judged(v oracle.Verdict) Verdict {
 	verdict := Verdict{Result: oracle.Holds, Assumed: v.Assumed, Notes: v.Notes}
 	for i, c := range v.Claims {
 		claim := Claim{Number: i + 1, Text: c.Text, Rules: strings.Fields(c.Rules), Result: c.Result, Evidence: c.Evidence}
 		if c.Result == oracle.Broken || c.Result == oracle.NotProven && verdict.Result != oracle.Broken {
 			verdict.Result = c.Result
 		}
-		if c.Result != oracle.Holds {
-			claim.At = b.times(c, steps)
+		for _, at := range c.At {
+			claim.At = append(claim.At, secondsOf(at))
 		}
 		verdict.Claims = append(verdict.Claims, claim)
 	}
@@ -320,29 +314,6 @@ func (b *builder) verdict(v oracle.Verdict, steps []Step) Verdict {
 		verdict.Result = oracle.NotProven
 	}
 	return verdict
-}
-
-// times are those that the evidence tells; a scenario that was stopped was so by
-// the step that failed, and what the end must be is missing at the end.
-func (b *builder) times(c oracle.Claim, steps []Step) []Seconds {
-	var at []Seconds
-	for _, found := range evidenceTime.FindAllStringSubmatch(c.Evidence, -1) {
-		if number, err := strconv.ParseFloat(found[1], 64); err == nil {
-			at = append(at, Seconds(number))
-		}
-	}
-	if stopped := b.recording.End.Stopped; len(at) == 0 && stopped != "" && c.Evidence == stopped {
-		for _, s := range steps {
-			if s.Failed != "" {
-				at = append(at, s.To)
-			}
-		}
-	}
-	if len(at) == 0 && slices.Contains(strings.Fields(c.Rules), "L1") {
-		at = append(at, secondsOf(b.end))
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
 }
 
 // evictions are those of the API server's log, one for all of the same that
