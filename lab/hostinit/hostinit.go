@@ -41,6 +41,9 @@ func Run() error {
 	if err := messages.Decode(&config); err != nil {
 		return fmt.Errorf("read the host's description: %w", err)
 	}
+	if config.Protocol != Protocol() {
+		return errors.Join(ErrProtocol, answers.Encode(answer(ErrProtocol)))
+	}
 	host, err := boot(config)
 	if err := answers.Encode(answer(err)); err != nil {
 		return fmt.Errorf("answer the lab: %w", err)
@@ -65,9 +68,9 @@ func Run() error {
 
 func answer(err error) Answer {
 	if err == nil {
-		return Answer{}
+		return Answer{Protocol: Protocol()}
 	}
-	return Answer{Error: err.Error()}
+	return Answer{Protocol: Protocol(), Error: err.Error()}
 }
 
 func boot(config Config) (*host, error) {

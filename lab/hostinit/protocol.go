@@ -1,6 +1,25 @@
 package hostinit
 
-import "net/netip"
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"errors"
+	"net/netip"
+)
+
+//go:embed protocol.go
+var source []byte
+
+// Protocol is another one for other messages than those of this file.
+func Protocol() string {
+	sum := sha256.Sum256(source)
+	return hex.EncodeToString(sum[:8])
+}
+
+// ErrProtocol says that the lab and a program of its hosts were not built from the
+// same sources.
+var ErrProtocol = errors.New("etcdlab and labhost are of different revisions; build both with `make -C lab build`")
 
 // Subcommand is the argument with which the lab starts a host.
 const Subcommand = "host"
@@ -22,7 +41,9 @@ const (
 // Config is the first message to a host. It is sent when the host's interface
 // exists.
 type Config struct {
-	Name string
+	// Protocol is that of the lab.
+	Protocol string
+	Name     string
 	// Addresses are the host's, one of each family, and Gateways the ways out.
 	Addresses []netip.Prefix
 	Gateways  []netip.Addr
@@ -51,5 +72,7 @@ const (
 
 // Answer is what a host replies to each message. An empty Error means done.
 type Answer struct {
-	Error string
+	// Protocol is that of the host.
+	Protocol string
+	Error    string
 }

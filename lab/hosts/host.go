@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -113,9 +114,11 @@ func (h *Host) start() error {
 	if err != nil {
 		return fmt.Errorf("make control socket: %w", err)
 	}
-	own, theirs := os.NewFile(uintptr(pair[0]), "host"), os.NewFile(uintptr(pair[1]), "lab")
+	theirs := os.NewFile(uintptr(pair[1]), "lab")
 	defer theirs.Close()
-	h.socket, h.messages, h.answers = own, json.NewEncoder(own), json.NewDecoder(own)
+	if err := h.speakThrough(pair[0]); err != nil {
+		return err
+	}
 
 	command := exec.Command(filepath.Join(h.settings.Programs, "labhost"), hostinit.Subcommand)
 	command.Stdout, command.Stderr = log, log
@@ -138,6 +141,7 @@ func (h *Host) start() error {
 		gateways = append(gateways, network.Addr())
 	}
 	return h.tell(hostinit.Config{
+		Protocol:   hostinit.Protocol(),
 		Name:       h.Name,
 		Addresses:  addresses,
 		Gateways:   gateways,
@@ -148,17 +152,44 @@ func (h *Host) start() error {
 	})
 }
 
+// speakThrough makes the socket the way to the host's first process.
+func (h *Host) speakThrough(socket int) error {
+	// Otherwise it has no deadlines.
+	if err := unix.SetNonblock(socket, true); err != nil {
+		return errors.Join(fmt.Errorf("make control socket: %w", err), unix.Close(socket))
+	}
+	h.socket = os.NewFile(uintptr(socket), "host")
+	h.messages, h.answers = json.NewEncoder(h.socket), json.NewDecoder(h.socket)
+	return nil
+}
+
+// answerDeadline is how long a host may take to do what it is told, on a machine that
+// has much else to do.
+const answerDeadline = time.Minute
+
 // tell sends a message and waits for the answer; the caller holds h.mu.
-func (h *Host) tell(message any) error {
+func (h *Host) tell(message any) error { return h.tellWithin(answerDeadline, message) }
+
+func (h *Host) tellWithin(deadline time.Duration, message any) error {
+	if err := h.socket.SetDeadline(time.Now().Add(deadline)); err != nil {
+		return fmt.Errorf("set a deadline for the host's first process: %w", err)
+	}
 	if err := h.messages.Encode(message); err != nil {
 		return fmt.Errorf("send to the host's first process: %w: %s", err, process.Tail(h.LogPath(), 5))
 	}
 	var answer hostinit.Answer
-	if err := h.answers.Decode(&answer); err != nil {
+	err := h.answers.Decode(&answer)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("the host's first process did not answer within %s; if it cannot: %w: %s", deadline, hostinit.ErrProtocol, process.Tail(h.LogPath(), 5))
+	}
+	if err != nil {
 		return fmt.Errorf("hear from the host's first process: %w: %s", err, process.Tail(h.LogPath(), 5))
 	}
-	if answer.Error != "" {
+	switch {
+	case answer.Error != "":
 		return errors.New(answer.Error)
+	case answer.Protocol != hostinit.Protocol():
+		return hostinit.ErrProtocol
 	}
 	return nil
 }
