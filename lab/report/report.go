@@ -288,9 +288,14 @@ func (b *builder) faults(steps []Step) []Fault {
 			to = b.end
 		}
 		fault := Fault{From: secondsOf(i.From), To: secondsOf(to), What: i.What, Subject: i.Subject}
+		kind := ""
 		for _, s := range steps {
-			if s.Kind != StepWait && s.From <= fault.From && fault.From <= s.To && strings.Contains(s.Text, i.Subject) {
-				fault.Step = s.Number
+			if s.Kind == StepWait || s.From > fault.From || fault.From > s.To || !strings.Contains(s.Text, i.Subject) {
+				continue
+			}
+			// One that does harm says more than one that began at the same time.
+			if kind != StepFault || s.Kind == StepFault {
+				fault.Step, kind = s.Number, s.Kind
 			}
 		}
 		faults = append(faults, fault)

@@ -306,6 +306,23 @@ func TestAnEtcdThatIsStartedAgainIsTold(t *testing.T) {
 	}
 }
 
+func TestAFaultIsThatOfTheStepThatDoesHarm(t *testing.T) {
+	r := replacement()
+	at := 9 * second
+	r.Steps = []history.Step{
+		{Line: 4, Name: "run sleep 1", From: 8 * second, To: at}, {Line: 5, Name: "pause the operator", From: at, To: at},
+		{Line: 6, Name: "run sleep 2", From: at, To: 12 * second}, {Line: 7, Name: "reboot m-3", From: 10 * second, To: 13 * second},
+	}
+	var got []int
+	for _, f := range Build(r, verdictOf()).Faults {
+		got = append(got, f.Step)
+	}
+	// The host m-3 is down, and then the operator.
+	if diff := cmp.Diff([]int{4, 2}, got); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+}
+
 func TestAClaimKeepsItsTimes(t *testing.T) {
 	got := Build(replacement(), verdictOf(
 		oracle.Claim{Text: "a", Result: oracle.Broken, At: []time.Duration{-second / 2, 4*second + 10*time.Millisecond}},
