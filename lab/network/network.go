@@ -72,9 +72,13 @@ func Connect(name string, pid int, address netip.Addr) (*Cable, error) {
 // Plug lets traffic pass.
 func (c *Cable) Plug() error { return bringUp(c.name) }
 
-// Unplug cuts all traffic; the host keeps its interface and address.
+// Unplug cuts all traffic; the host keeps its interface and address. A connection that
+// went with its host is cut already.
 func (c *Cable) Unplug() error {
 	link, err := netlink.LinkByName(c.name)
+	if errors.As(err, &netlink.LinkNotFoundError{}) {
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("find interface %s: %w", c.name, err)
 	}
