@@ -29,6 +29,9 @@ type Input struct {
 	// BudgetMisshapen: the guards' budget differs from the wanted one in more than the number that it keeps, so that the
 	// operator writes it anew whatever the number.
 	BudgetMisshapen bool
+	// Unread says of each part that was not read, or not to the end, why: a clause such as "there is no FILE". A source
+	// that does not know leaves it out.
+	Unread map[Part]string
 	// BlockingBudgets are disruption budgets of others that allow no disruption now, as namespace/name.
 	BlockingBudgets []string
 	// Conditions are those of the etcd resource that are worth a look.
@@ -125,7 +128,11 @@ func (b *builder) membership() Membership {
 	member, id := b.memberOf(d.Member)
 	m := Membership{
 		Action: string(d.Action), Member: member, MemberID: id, Node: Text(d.Node), Machine: Text(d.Machine), PeerURL: Text(d.PeerURL),
-		Finding: finding(d.Finding), Unblock: d.Unblock(), label: b.label(d.Member, string(d.Node)),
+		Finding: b.finding(d.Finding), Unblock: b.unblock(d.Finding), label: b.label(d.Member, string(d.Node)),
+		DependsOn: b.mayComeFirst(),
+	}
+	if b.etcdUnread() && d.Action != membership.Wait {
+		m.DependsOn = append(m.DependsOn, b.etcdResource().Message)
 	}
 	if i := b.view.IndexOf(d.MoveLeaderTo); d.MoveLeaderTo != 0 && i >= 0 {
 		m.MoveLeaderTo = Text(b.view.SortedMembers[i].Name)
@@ -158,7 +165,7 @@ func (b *builder) machines() []Machine {
 		row := Machine{
 			Name: string(m.Name), Phase: Text(m.Phase), Deleting: m.Deleting, DeletionTimestamp: timeOrNull(m.DeletionTimestamp),
 			Hook: hook(m.Hook), OtherHooks: []OtherHook{}, Action: string(verdict.Action), Node: Text(m.NodeRef),
-			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: finding(verdict.Finding), Unblock: verdict.Unblock(),
+			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: b.finding(verdict.Finding), Unblock: b.unblock(verdict.Finding),
 		}
 		for _, h := range m.OtherHooks {
 			row.OtherHooks = append(row.OtherHooks, OtherHook(h))
@@ -221,9 +228,9 @@ func (b *builder) guardReady(node snapshot.NodeName) snapshot.Fact {
 
 func (b *builder) guards() Guard {
 	d := b.guard
-	g := Guard{Budget: string(d.Budget), Finding: finding(d.Finding), Holds: []Hold{}, Pods: []GuardPod{}}
+	g := Guard{Budget: Text(d.Budget), Finding: b.finding(d.Finding), Holds: []Hold{}, Pods: []GuardPod{}}
 	if b.BudgetMisshapen && d.Budget == quorumguard.KeepBudget {
-		g.Budget = string(quorumguard.SetBudget)
+		g.Budget = Text(quorumguard.SetBudget)
 	}
 	g.Misshapen = b.BudgetMisshapen
 	if d.Budget == quorumguard.SetBudget || d.Budget == quorumguard.KeepBudget && b.view.Budget.Present.Holds() {
@@ -233,22 +240,46 @@ func (b *builder) guards() Guard {
 		g.Current, g.DisruptionsAllowed = &b.view.Budget.MinAvailable, &b.view.Budget.DisruptionsAllowed
 	}
 	for _, h := range d.Holds {
-		g.Holds = append(g.Holds, Hold{finding(h), h.Unblock()})
+		g.Holds = append(g.Holds, Hold{b.finding(h), b.unblock(h)})
 	}
 	for _, p := range d.Pods {
-		g.Pods = append(g.Pods, GuardPod{Node: string(p.Node), Ready: b.guardReady(p.Node), Action: string(p.Action), Finding: finding(p.Finding)})
+		g.Pods = append(g.Pods, GuardPod{Node: string(p.Node), Ready: b.guardReady(p.Node), Action: string(p.Action), Finding: b.finding(p.Finding)})
+	}
+	if b.etcdUnread() && d.Reason != reason.SingleReplicaNeedsNoGuard {
+		g.MinAvailable, g.Budget, g.Finding = nil, "", b.etcdResource()
+		g.Holds = append(g.Holds, Hold{b.etcdResource(), etcdResourceRemedy})
 	}
 	return g
+}
+
+// What is said while the etcd resource was not read: whether the operator writes anything, and what is being installed, is
+// not known then.
+const (
+	etcdResourceUnknown = "EtcdResourceUnknown"
+	etcdResourceRemedy  = "make etcds.operator.openshift.io/cluster readable"
+)
+
+func (b *builder) etcdUnread() bool { return b.WritesNothing && b.ManagementState == "" }
+
+func (b *builder) etcdResource() Finding {
+	message := "the etcd resource was not read, or is not there: without it neither spec.managementState nor what is being installed is known"
+	if why := b.Unread[Etcd]; why != "" {
+		message += ": " + why
+	}
+	return Finding{Rule: string(reason.R10_1), Reason: etcdResourceUnknown, Message: message}
 }
 
 func (b *builder) rollouts() Rollout {
 	d := b.rollout
 	r := Rollout{
-		Create:  Permission{d.Create.Allowed, finding(d.Create.Finding), d.Create.Unblock()},
-		Install: []NodePermission{}, Step: string(d.Step), Next: Text(d.Next), Finding: finding(d.Finding),
+		Create:  Permission{snapshot.Known(d.Create.Allowed), b.finding(d.Create.Finding), b.unblock(d.Create.Finding)},
+		Install: []NodePermission{}, Step: string(d.Step), Next: Text(d.Next), Finding: b.finding(d.Finding),
 	}
 	for _, n := range d.Install {
-		r.Install = append(r.Install, NodePermission{string(n.Node), n.Allowed, finding(n.Finding), n.Unblock()})
+		r.Install = append(r.Install, NodePermission{string(n.Node), n.Allowed, b.finding(n.Finding), b.unblock(n.Finding)})
+	}
+	if b.etcdUnread() {
+		r.Create, r.Finding = Permission{snapshot.Unknown, b.etcdResource(), etcdResourceRemedy}, b.etcdResource()
 	}
 	return r
 }
@@ -300,27 +331,27 @@ func (b *builder) refused() []Refusal {
 		member, id := b.memberOf(r.Member)
 		refused = append(refused, Refusal{
 			Action: string(r.Action), Member: member, MemberID: id, Node: Text(r.Node), Machine: Text(r.Machine),
-			Finding: finding(r.Finding), label: b.label(r.Member, string(r.Node)),
+			Finding: b.finding(r.Finding), label: b.label(r.Member, string(r.Node)),
 		})
 	}
 	for _, m := range b.hooks.Machines {
 		if m.Refused != machinehook.None {
 			member, id := b.memberOf(m.Member)
 			refused = append(refused, Refusal{Action: string(m.Refused), Member: member, MemberID: id, Machine: Text(m.Machine),
-				Finding: finding(m.Finding), label: string(m.Machine)})
+				Finding: b.finding(m.Finding), label: string(m.Machine)})
 		}
 	}
 	for _, p := range b.guard.Pods {
 		if p.Refused == quorumguard.PodCreate || p.Refused == quorumguard.PodDelete {
-			refused = append(refused, Refusal{Action: string(p.Refused) + "Guard", Node: Text(p.Node), Finding: finding(p.Finding), label: string(p.Node)})
+			refused = append(refused, Refusal{Action: string(p.Refused) + "Guard", Node: Text(p.Node), Finding: b.finding(p.Finding), label: string(p.Node)})
 		}
 	}
-	if !b.rollout.Create.Allowed {
-		refused = append(refused, Refusal{Action: "CreateRevision", Finding: finding(b.rollout.Create.Finding)})
+	if !b.rollout.Create.Allowed && !b.etcdUnread() {
+		refused = append(refused, Refusal{Action: "CreateRevision", Finding: b.finding(b.rollout.Create.Finding)})
 	}
 	for _, n := range b.rollout.Install {
 		if !n.Allowed {
-			refused = append(refused, Refusal{Action: "InstallRevision", Node: Text(n.Node), Finding: finding(n.Finding), label: string(n.Node)})
+			refused = append(refused, Refusal{Action: "InstallRevision", Node: Text(n.Node), Finding: b.finding(n.Finding), label: string(n.Node)})
 		}
 	}
 	return refused
@@ -329,24 +360,20 @@ func (b *builder) refused() []Refusal {
 func (b *builder) warnings() []Warning {
 	warnings := slices.Clone(b.Warnings)
 	for _, w := range b.members.Warnings {
-		warnings = append(warnings, warning(w.Finding))
+		warnings = append(warnings, b.warning(w.Finding))
 	}
 	for _, w := range b.hooks.Warnings {
-		warnings = append(warnings, warning(w.Finding))
+		warnings = append(warnings, b.warning(w.Finding))
 	}
 	return orEmpty(warnings)
 }
 
-func warning(f reason.Finding) Warning {
-	message := f.Message()
-	if what := remedy(f.Unblock()); what != "" {
+func (b *builder) warning(f reason.Finding) Warning {
+	message := b.finding(f).Message
+	if what := remedy(b.unblock(f)); what != "" {
 		message += "; " + what
 	}
 	return Warning{Reason: string(f.Reason), Message: message}
-}
-
-func finding(f reason.Finding) Finding {
-	return Finding{Rule: string(f.Rule), Reason: string(f.Reason), Message: f.Message()}
 }
 
 func timeOrNull(t time.Time) *time.Time {

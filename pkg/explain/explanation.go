@@ -98,6 +98,8 @@ type Membership struct {
 	MoveLeaderTo Text `json:"moveLeaderTo"`
 	Finding
 	Unblock string `json:"unblock"`
+	// DependsOn says what was not read and could put another change in the place of the action; empty when nothing could.
+	DependsOn []string `json:"dependsOn"`
 
 	label string
 }
@@ -141,8 +143,8 @@ type Guard struct {
 	MinAvailable       *int `json:"minAvailable"`
 	Current            *int `json:"current"`
 	DisruptionsAllowed *int `json:"disruptionsAllowed"`
-	// Budget is what happens to the budget: Keep, Set or Delete.
-	Budget string `json:"budget"`
+	// Budget is what happens to the budget: Keep, Set or Delete; null while the etcd resource is not known.
+	Budget Text `json:"budget"`
 	// Misshapen: the spec of the budget in the cluster is not the operator's, apart from the number. It may protect other
 	// pods than the guards, and holds no drain back.
 	Misshapen bool `json:"misshapen"`
@@ -178,7 +180,8 @@ type Rollout struct {
 
 // Permission says whether something may happen.
 type Permission struct {
-	Allowed bool `json:"allowed"`
+	// Allowed is unknown while the etcd resource is.
+	Allowed snapshot.Fact `json:"allowed"`
 	Finding
 	Unblock string `json:"unblock"`
 }

@@ -177,7 +177,15 @@ func (p *printer) headline(e *Explanation) {
 		if m.MoveLeaderTo != "" {
 			text += ", after leadership has moved to " + string(m.MoveLeaderTo)
 		}
-		do(text, m.Finding)
+		if len(m.DependsOn) > 0 && !e.unread() {
+			p.sayPainted("DEPENDS  ", yellow, text+" ["+m.Rule+" "+m.Reason+"], if nothing that is not known puts another change in its place:")
+			for _, first := range m.DependsOn {
+				p.say("         ", first)
+			}
+			next = true
+		} else {
+			do(text, m.Finding)
+		}
 	}
 	for _, machine := range e.Machines {
 		if machine.Action != "None" {
@@ -430,7 +438,7 @@ func (p *printer) drains(e *Explanation) {
 	if len(rows) > 0 {
 		p.table([]string{"GUARD ON NODE", "READINESS", "ACTION", "WHY"}, rows)
 	}
-	if len(g.Holds) == 0 && e.unread() {
+	if len(g.Holds) == 1 && e.unread() {
 		p.say("  ", "whether a drain may pass is unknown: it must not beside an install, and the etcd resource, which tells of installs, was not read [R8.2]")
 		return
 	}
@@ -473,16 +481,19 @@ func number(n *int) string {
 func (p *printer) rollout(e *Explanation) {
 	r := e.Rollout
 	p.section("ROLLOUT")
-	say := func(what string, allowed bool, f Finding, unblock string) {
+	say := func(what string, allowed snapshot.Fact, f Finding, unblock string) {
 		verdict := "refused"
-		if allowed {
+		switch allowed {
+		case snapshot.True:
 			verdict, unblock = "allowed", nothingToDo
+		case snapshot.Unknown:
+			verdict = "unknown"
 		}
 		p.say("  "+what+" "+verdict+": ", sentence(f, unblock))
 	}
 	say("new revision", r.Create.Allowed, r.Create.Finding, r.Create.Unblock)
 	for _, n := range r.Install {
-		say("install on "+Printable(n.Node), n.Allowed, n.Finding, n.Unblock)
+		say("install on "+Printable(n.Node), snapshot.Known(n.Allowed), n.Finding, n.Unblock)
 	}
 	switch {
 	case len(r.Install) > 0:

@@ -285,7 +285,8 @@ func (g *gathering) readInfo(file string, into any, check func() error) bool {
 			return false
 		}
 	}
-	return len(g.info[file]) > 0
+	g.infoRead[file] = len(g.info[file]) > 0
+	return g.infoRead[file]
 }
 
 // checkInfo refuses what the decoder would take in silence: keys that are there twice, or in another case, and null where

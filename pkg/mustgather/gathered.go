@@ -31,6 +31,9 @@ type Gathered struct {
 	// ForeignBudgets are the disruption budgets of others that allow no disruption while they protect a pod, as
 	// namespace/name in order.
 	ForeignBudgets []string
+	// Unread says of each kind of object, of each ConfigMap and of each file of etcd_info that is not known, or not known to
+	// the end, why: a clause that names the file. The keys are kinds, "ConfigMap NAME" and names of files.
+	Unread map[string]string
 	// Warnings say what is missing, in order.
 	Warnings []Warning
 }
@@ -44,6 +47,7 @@ func merge(all *gatherings) *Gathered {
 	g.dropContradictions()
 	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: Blocking(g.foreignBudgets)}
 	result.Objects = g.toObjects()
+	result.Unread = g.unreadParts(&result.Objects)
 	if version := byName(g.clusterVersions, "version"); version != nil {
 		result.OperatorVersion = version.Status.Desired.Version
 	}
@@ -177,6 +181,47 @@ func (g *gathering) machineSet() observe.Object[machinev1.ControlPlaneMachineSet
 func (g *gathering) capabilityOff() bool {
 	version := byName(g.clusterVersions, "version")
 	return version != nil && !slices.Contains(version.Status.Capabilities.EnabledCapabilities, configv1.ClusterVersionCapabilityMachineAPI)
+}
+
+// unreadParts says what is unknown, and for want of which file.
+func (g *gathering) unreadParts(o *observe.Objects) map[string]string {
+	unread := map[string]string{}
+	for _, part := range []struct {
+		key   string
+		known snapshot.Fact
+		of    []*resource
+	}{
+		{"Node", o.Nodes.Complete, []*resource{nodes}},
+		{"Machine", o.Machines.Complete, []*resource{machines}},
+		{"ControlPlaneMachineSet", o.ControlPlaneMachineSet.Exists, []*resource{machineSets}},
+		{"ClusterVersion", o.ClusterVersion.Exists, []*resource{clusterVersions}},
+		{"Infrastructure", o.Infrastructure.Exists, []*resource{infrastructures}},
+		{"Network", o.Network.Exists, []*resource{networks}},
+		{"ClusterOperator", o.ClusterOperator.Exists, []*resource{clusterOperators}},
+		{"Etcd", o.Etcd.Exists, []*resource{etcds}},
+		{"KubeAPIServer", o.KubeAPIServer.Exists, []*resource{kubeAPIServers}},
+		{"ConfigMap config", o.APIServerConfigs.Complete, []*resource{apiServerConfigMaps}},
+		{"ConfigMap bootstrap", o.Bootstrap.Exists, []*resource{bootstrapConfigMaps}},
+		{"ConfigMap etcd-endpoints", o.Endpoints.Exists, []*resource{etcdConfigMaps}},
+		{"Pod", o.Pods.Complete, []*resource{pods, onePods}},
+		{"PodDisruptionBudget", o.Budget.Exists, []*resource{budgets}},
+	} {
+		switch file := part.of[0].String(); {
+		case g.isMissing(part.of...) && part.known != snapshot.True && (part.key != "ControlPlaneMachineSet" || part.known == snapshot.Unknown):
+			unread[part.key] = "there is no " + file
+		case part.known == snapshot.Unknown:
+			unread[part.key] = "what " + strings.TrimSuffix(file, ".yaml") + " holds was not read to the letter"
+		}
+	}
+	for _, file := range []string{memberListFile, endpointHealthFile, endpointStatusFile, alarmListFile} {
+		switch _, have := g.info[file]; {
+		case !have:
+			unread[path.Base(file)] = "there is no " + file
+		case !g.infoRead[file]:
+			unread[path.Base(file)] = file + " was not read to the letter"
+		}
+	}
+	return unread
 }
 
 // Blocking returns the budgets that allow no disruption while they protect a pod, as namespace/name in order.

@@ -63,6 +63,8 @@ type gathering struct {
 	head *[]byte
 	// info are the contents of the files of etcd_info by their path, several where there are several gatherings.
 	info map[string][][]byte
+	// infoRead tells which of these could be read.
+	infoRead map[string]bool
 	// infoTime and objectTime are the newest times at which a file of etcd_info, and one of an object, was written.
 	infoTime, objectTime time.Time
 	warnings             []Warning
@@ -76,7 +78,8 @@ type reading struct {
 }
 
 func newGathering(base string) *gathering {
-	g := &gathering{base: base, read: map[*resource]*reading{}, places: map[string][]string{}, head: new([]byte), info: map[string][][]byte{}}
+	g := &gathering{base: base, read: map[*resource]*reading{}, places: map[string][]string{}, head: new([]byte), info: map[string][][]byte{},
+		infoRead: map[string]bool{}}
 	for _, r := range resources {
 		g.read[r] = &reading{}
 	}

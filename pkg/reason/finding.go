@@ -31,12 +31,13 @@ func Lookup(r Reason) (entry Entry, ok bool) {
 }
 
 // Message says what is so. It has no relative times, so it changes only when the finding does (rule R9.1).
-func (f Finding) Message() string { return f.fill(byReason[f.Reason].Message) }
+func (f Finding) Message() string { return f.Fill(byReason[f.Reason].Message) }
 
 // Unblock says what would change it: "nothing" when the operator goes on by itself.
-func (f Finding) Unblock() string { return f.fill(byReason[f.Reason].Unblock) }
+func (f Finding) Unblock() string { return f.Fill(byReason[f.Reason].Unblock) }
 
-func (f Finding) fill(template string) string {
+// Fill puts the fields of f into a sentence as a Message has it, with {subject}, {other}, {have} and {need}.
+func (f Finding) Fill(template string) string {
 	return strings.NewReplacer(
 		"{subject}", f.Subject, "{other}", f.Other, "{have}", strconv.Itoa(f.Have), "{need}", strconv.Itoa(f.Need),
 	).Replace(template)

@@ -198,6 +198,12 @@ func encoded(out *bytes.Buffer, encode func() ([]byte, error)) error {
 	return err
 }
 
+// partOf are the parts that are files of etcdctl.
+var partOf = map[string]explain.Part{
+	"member_list.json": explain.Members, "endpoint_health.json": explain.EndpointHealth,
+	"endpoint_status.json": explain.EndpointStatus, "alarm_list.json": explain.Alarms,
+}
+
 // fromDirectory explains what was gathered.
 func fromDirectory(path string) (explain.Explanation, error) {
 	gathered, err := mustgather.Read(path)
@@ -207,8 +213,16 @@ func fromDirectory(path string) (explain.Explanation, error) {
 	facts, problems := observe.Snapshot(observe.Pass{
 		At: gathered.At, Objects: gathered.Objects, Etcd: gathered.Etcd, OperatorVersion: gathered.OperatorVersion,
 	}, observe.ElapsedMemory())
-	in := explain.Input{Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed, BlockingBudgets: gathered.ForeignBudgets}
+	in := explain.Input{Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed, BlockingBudgets: gathered.ForeignBudgets,
+		Unread: map[explain.Part]string{}}
 	addObjects(&in, gathered.Objects, gathered.Etcd)
+	for part, why := range gathered.Unread {
+		if file, ok := partOf[part]; ok {
+			in.Unread[file] = why
+		} else {
+			in.Unread[explain.Part(part)] = why
+		}
+	}
 	for _, w := range gathered.Warnings {
 		in.Warnings = append(in.Warnings, explain.Warning{Reason: w.Reason, Message: w.Message})
 	}

@@ -1,0 +1,241 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// Part is something that facts are read from.
+type Part string
+
+// The parts. What is not an object is a file of etcdctl.
+const (
+	Members          Part = "member list"
+	EndpointHealth   Part = "endpoint health"
+	EndpointStatus   Part = "endpoint status"
+	Alarms           Part = "alarm list"
+	Nodes            Part = "Node"
+	Machines         Part = "Machine"
+	MachineSet       Part = "ControlPlaneMachineSet"
+	ClusterVersion   Part = "ClusterVersion"
+	Infrastructure   Part = "Infrastructure"
+	Network          Part = "Network"
+	ClusterOperator  Part = "ClusterOperator"
+	Etcd             Part = "Etcd"
+	KubeAPIServer    Part = "KubeAPIServer"
+	APIServerConfigs Part = "ConfigMap config"
+	Bootstrap        Part = "ConfigMap bootstrap"
+	Endpoints        Part = "ConfigMap etcd-endpoints"
+	Pods             Part = "Pod"
+	GuardBudget      Part = "PodDisruptionBudget"
+)
+
+// doubt is what to say of a Reason that is found because something is unknown: its own sentence would state as a fact what
+// nobody knows.
+type doubt struct {
+	reason reason.Reason
+	// of are the parts that would tell, as far as they were not read.
+	of []Part
+	// unknown tells whether the finding comes from an unknown; nil for a Reason that always does.
+	unknown func(*builder, reason.Finding) bool
+	// message takes the place of the Reason's own, which tells well enough without one.
+	message string
+}
+
+var doubts = []doubt{
+	{reason.MemberListUnknown, []Part{Members}, nil, "the member list is not known"},
+	{reason.MachineAPIUnknown, []Part{ClusterVersion, Machines}, nil, ""},
+	{reason.MachinesUnknown, []Part{Machines}, nil, "the control-plane Machines are not known"},
+	{reason.NodesUnknown, []Part{Nodes}, nil, "the control-plane Nodes are not known"},
+	{reason.TopologyUnknown, []Part{Infrastructure}, nil, ""},
+	{reason.ExternalEtcdUnknown, []Part{Etcd}, nil, ""},
+	{reason.PeerURLUnreadable, []Part{Machines, Nodes}, nil, ""},
+	{reason.MemberHealthUnknown, []Part{EndpointHealth, Alarms}, nil, "whether {subject} is alive is not known"},
+	{reason.WaitingForBootstrap, []Part{Bootstrap}, func(b *builder, _ reason.Finding) bool { return b.view.BootstrapComplete == snapshot.Unknown },
+		"whether bootstrap is complete is not known, and {subject} is not removed before"},
+	{reason.DesiredReplicasUnknown, []Part{Etcd, MachineSet}, nil, ""},
+	{reason.WaitingForRemainingVoters, []Part{EndpointHealth, Alarms}, healthOfOther, "{subject} stays while it is not known whether voter {other} is healthy"},
+	{reason.RevisionUnknown, []Part{Etcd}, nil, ""},
+	{reason.VoterNodeUnknown, []Part{Nodes, Machines}, nil, ""},
+	{reason.WaitingForInstall, []Part{Pods}, func(b *builder, f reason.Finding) bool {
+		node := b.node(f.Other)
+		return node != nil && node.Etcd.Ready == snapshot.Unknown
+	}, "{subject} stays while it is not known whether the etcd pod on node {other} is ready"},
+	{reason.WaitingForEndpoints, []Part{Endpoints}, func(b *builder, _ reason.Finding) bool { return b.view.EndpointsKnown == snapshot.Unknown },
+		"{subject} stays while it is not known what ConfigMap etcd-endpoints names"},
+	{reason.APIServersUnknown, []Part{KubeAPIServer}, nil, ""},
+	{reason.WaitingForAPIServer, []Part{APIServerConfigs}, func(b *builder, f reason.Finding) bool {
+		return slices.ContainsFunc(b.view.APIServerNodes, func(s snapshot.APIServerNode) bool {
+			return string(s.Node) == f.Other && s.EtcdServersKnown == snapshot.Unknown
+		})
+	}, "{subject} stays while it is not known which etcd endpoints the API server on {other} uses"},
+	{reason.NoHealthyQuorum, []Part{EndpointHealth, Alarms}, healthOfAVoter, "{subject} stays while {have} voters are known to be healthy and quorum is {need}"},
+	{reason.WaitingForSecondWitness, []Part{Nodes, Pods}, func(b *builder, f reason.Finding) bool {
+		node := b.node(f.Other)
+		return node == nil || node.Ready == snapshot.Unknown || node.Etcd.Ready == snapshot.Unknown
+	}, "{subject} does not answer, and whether anything else says that it is down is not known"},
+	{reason.MachineNotDeleting, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether {subject} is healthy is not known, and its Machine {other} is not deleting"},
+	{reason.NodeOfLostMemberRemains, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether {subject} is healthy is not known; it has no Machine, and its Node {other} exists"},
+	{reason.AbsenceNotConfirmed, []Part{Nodes, Machines}, nil, ""},
+	{reason.LearnerNotHealthy, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether learner {subject} is healthy is not known"},
+	{reason.LearnerHasAlarm, []Part{Alarms}, func(b *builder, f reason.Finding) bool {
+		m := b.labelled(f.Subject)
+		return m != nil && m.NoSpace == snapshot.Unknown
+	}, "whether learner {subject} has an alarm is not known"},
+	{reason.VoterNotHealthy, []Part{EndpointHealth, Alarms}, healthOfOther, "{subject} waits while it is not known whether voter {other} is healthy"},
+	{reason.NodeMissing, []Part{Nodes}, nil, ""},
+	{reason.NodeNotReady, []Part{Nodes}, func(b *builder, f reason.Finding) bool {
+		node := b.node(f.Subject)
+		return node != nil && node.Ready == snapshot.Unknown
+	}, "whether node {subject} is Ready is not known"},
+	{reason.NodeHasNoAddress, []Part{Network}, func(b *builder, _ reason.Finding) bool { return b.Unread[Network] != "" },
+		"the address family of the cluster is not known, and so is the InternalIP of node {subject} that etcd would use"},
+	{reason.WaitingForGuard, []Part{Pods}, guardList, "whether the guard of learner {subject} is ready on node {other} is not known"},
+	{reason.AppliedIndexUnknown, []Part{EndpointStatus}, nil, "learner {subject} waits: how far {other} is is not known"},
+	{reason.WaitingForEtcdPod, []Part{Pods}, func(b *builder, f reason.Finding) bool {
+		node := b.node(f.Subject)
+		return node != nil && node.Etcd.Present == snapshot.Unknown
+	}, "whether node {subject} has an etcd pod is not known"},
+	{reason.EtcdContainerNotRunning, []Part{Pods}, func(b *builder, f reason.Finding) bool {
+		node := b.node(f.Subject)
+		return node != nil && node.Etcd.ContainerRunning == snapshot.Unknown
+	}, "whether the etcd container on node {subject} runs is not known"},
+	{reason.HostedMemberUnknown, []Part{Members, Machines, Nodes}, nil, ""},
+	{reason.GuardsUnknown, []Part{Pods, Members}, nil, ""},
+	{reason.BudgetUnknown, []Part{GuardBudget}, nil, ""},
+	{reason.WaitingForUpgrade, []Part{ClusterOperator, ClusterVersion}, func(b *builder, _ reason.Finding) bool { return b.view.VersionCurrent == snapshot.Unknown },
+		"whether ClusterOperator etcd reports this operator's version is not known, so no guard is deleted and the budget is not lowered"},
+	{reason.DrainsWaitForVoter, []Part{EndpointHealth, Alarms}, healthOfSubject, "drains wait: whether voter {subject} is healthy is not known"},
+	{reason.DrainsWaitForGuardWithoutVote, []Part{EndpointHealth, Alarms, Nodes, Machines, ClusterVersion}, func(b *builder, f reason.Finding) bool {
+		for i, m := range b.view.SortedMembers {
+			if string(b.view.Owners[i].NodeName) == f.Subject && !m.Learner && healthUnknown(m) {
+				return true
+			}
+		}
+		return homeless(b, f)
+	}, "drains wait: whether a healthy vote stands behind the guard on node {subject} is not known"},
+	{reason.DrainsWaitForMachine, []Part{Nodes, Machines}, homeless, "drains wait: whether Machine {subject} hosts a voter is not known"},
+	{reason.DrainsWaitForSurplusVoter, []Part{Etcd, MachineSet}, func(b *builder, _ reason.Finding) bool { return !b.view.Desired.Known() },
+		"drains wait until the voter of deleting Machine {subject} is removed, since the desired number of replicas is not known"},
+	{reason.DrainsWaitForGuard, []Part{Pods}, guardList, "drains wait: whether there is a ready guard on node {subject} is not known"},
+	{reason.DrainsWaitForBudget, []Part{Pods}, guardList, "drains wait: {have} guards are known to be ready and {need} must stay"},
+	{reason.WaitingForSpareVoter, []Part{EndpointHealth, Alarms}, healthOfAVoter, "no revision is created while {have} voters are known to be healthy: it takes {need} to spare one"},
+	{reason.WaitingForAllVoters, []Part{EndpointHealth, Alarms}, healthOfAVoter, "{have} of {need} voters are known to be healthy and this topology can spare none"},
+	{reason.WaitingForOtherVoters, []Part{EndpointHealth, Alarms, Pods}, func(b *builder, f reason.Finding) bool {
+		return healthOfAVoter(b, f) || slices.ContainsFunc(b.view.SortedNodes, func(n *snapshot.Node) bool { return n.Etcd.Ready == snapshot.Unknown })
+	}, "node {subject} waits: {have} voters on other nodes that are known to be healthy would stay, and quorum is {need}"},
+	{reason.HostedVoterUnknown, []Part{Members, Nodes, Machines, ClusterVersion}, nil, ""},
+}
+
+var doubtOf = func() map[reason.Reason]doubt {
+	byReason := map[reason.Reason]doubt{}
+	for _, d := range doubts {
+		byReason[d.reason] = d
+	}
+	return byReason
+}()
+
+func healthUnknown(m *snapshot.Member) bool {
+	return !m.IsHealthy() && m.Health != snapshot.Unhealthy && !m.Corrupt.Holds()
+}
+
+func healthOfSubject(b *builder, f reason.Finding) bool {
+	m := b.labelled(f.Subject)
+	return m != nil && healthUnknown(m)
+}
+
+func healthOfOther(b *builder, f reason.Finding) bool {
+	m := b.labelled(f.Other)
+	return m != nil && healthUnknown(m)
+}
+
+func healthOfAVoter(b *builder, _ reason.Finding) bool {
+	return slices.ContainsFunc(b.view.SortedMembers, func(m *snapshot.Member) bool { return !m.Learner && healthUnknown(m) })
+}
+
+// homeless: it is not known where some voter lives.
+func homeless(b *builder, _ reason.Finding) bool {
+	for i, m := range b.view.SortedMembers {
+		if !m.Learner && b.view.Owners[i].NodeName == "" {
+			return true
+		}
+	}
+	return false
+}
+
+func guardList(b *builder, _ reason.Finding) bool { return !b.view.GuardList.Holds() }
+
+func (b *builder) labelled(label string) *snapshot.Member {
+	for _, m := range b.view.SortedMembers {
+		if m.Label() == label {
+			return m
+		}
+	}
+	return nil
+}
+
+func (b *builder) node(name string) *snapshot.Node { return b.view.Node(snapshot.NodeName(name)) }
+
+// doubted returns what to say of a finding that comes from an unknown, and which parts that were not read would tell. ok is
+// false for one that does not, and for one whose own sentence is all that can be said.
+func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok bool) {
+	d, known := doubtOf[f.Reason]
+	if !known || d.unknown != nil && !d.unknown(b, f) {
+		return "", nil, false
+	}
+	for _, part := range d.of {
+		if why := b.Unread[part]; why != "" && !slices.Contains(unread, why) {
+			unread = append(unread, why)
+		}
+	}
+	if d.unknown == nil && len(unread) == 0 {
+		return "", nil, false
+	}
+	message = f.Message()
+	if d.message != "" {
+		message = f.Fill(d.message)
+	}
+	if len(unread) > 0 {
+		message += ": " + strings.Join(unread, ", and ")
+	}
+	return message, unread, true
+}
+
+const addMissing = "add what is missing to the directory"
+
+// finding puts a finding into words.
+func (b *builder) finding(f reason.Finding) Finding {
+	message, _, ok := b.doubted(f)
+	if !ok {
+		message = f.Message()
+	}
+	return Finding{Rule: string(f.Rule), Reason: string(f.Reason), Message: message}
+}
+
+// unblock says what would change what a finding says.
+func (b *builder) unblock(f reason.Finding) string {
+	what := f.Unblock()
+	if _, unread, _ := b.doubted(f); len(unread) > 0 {
+		if strings.HasPrefix(what, nothingToDo) {
+			return addMissing
+		}
+		return addMissing + "; if it is not in the cluster either: " + what
+	}
+	return what
+}
+
+// mayComeFirst says which changes that would come before the chosen one are refused only because something was not read.
+func (b *builder) mayComeFirst() []string {
+	order := map[string]int{"RemoveMember": 0, "PromoteLearner": 1, "AddLearner": 2}
+	first := []string{}
+	chosen, changes := order[string(b.members.Action)]
+	for _, r := range b.members.Refused {
+		if message, unread, _ := b.doubted(r.Finding); changes && len(unread) > 0 && order[string(r.Action)] < chosen {
+			first = append(first, string(r.Action)+" "+b.label(r.Member, string(r.Node))+" may come first: "+message+" ["+string(r.Rule)+" "+string(r.Reason)+"]")
+		}
+	}
+	return first
+}
