@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/decision"
@@ -34,6 +36,9 @@ type Input struct {
 	Unread map[Part]string
 	// BlockingBudgets are disruption budgets of others that allow no disruption now, as namespace/name.
 	BlockingBudgets []string
+	// GuardBudgets are, by the node of a guard, the budgets beside the guards' own that select it, as namespace/name. The
+	// eviction API refuses a pod that several budgets select.
+	GuardBudgets map[snapshot.NodeName][]string
 	// Conditions are those of the etcd resource that are worth a look.
 	Conditions []Condition
 	// Warnings are those of whoever read the facts; the decisions' own are added.
@@ -207,6 +212,9 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 	if len(b.guard.Holds) > 0 && !b.BudgetMisshapen && b.guardReady(m.NodeRef).Holds() {
 		held = append(held, "PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains)")
 	}
+	for _, budget := range b.GuardBudgets[m.NodeRef] {
+		held = append(held, "PodDisruptionBudget "+budget+", which selects its guard as well (see warnings)")
+	}
 	if len(held) == 0 {
 		for _, budget := range b.BlockingBudgets {
 			held = append(held, "PodDisruptionBudget "+budget+", if it protects a pod there")
@@ -243,13 +251,40 @@ func (b *builder) guards() Guard {
 		g.Holds = append(g.Holds, Hold{b.finding(h), b.unblock(h)})
 	}
 	for _, p := range d.Pods {
-		g.Pods = append(g.Pods, GuardPod{Node: string(p.Node), Ready: b.guardReady(p.Node), Action: string(p.Action), Finding: b.finding(p.Finding)})
+		g.Pods = append(g.Pods, GuardPod{Node: string(p.Node), Ready: b.guardReady(p.Node), OtherBudgets: orEmpty(b.GuardBudgets[p.Node]),
+			Action: string(p.Action), Finding: b.finding(p.Finding)})
+	}
+	if two := b.twoBudgets(); len(two) > 0 && !slices.ContainsFunc(g.Pods, GuardPod.mayGo) {
+		for _, w := range two {
+			g.Holds = append(g.Holds, Hold{Finding{Rule: string(reason.R7_2), Reason: w.Reason, Message: w.Message}, twoBudgetsRemedy})
+		}
 	}
 	if b.etcdUnread() && d.Reason != reason.SingleReplicaNeedsNoGuard {
 		g.MinAvailable, g.Budget, g.Finding = nil, "", b.etcdResource()
 		g.Holds = append(g.Holds, Hold{b.etcdResource(), etcdResourceRemedy})
 	}
 	return g
+}
+
+const (
+	guardHasTwoBudgets = "GuardHasTwoBudgets"
+	twoBudgetsRemedy   = "delete that budget, or make its selector leave out pods with label app=guard"
+)
+
+// twoBudgets says which budgets of others select guards.
+func (b *builder) twoBudgets() []Warning {
+	nodes := map[string][]string{}
+	for _, node := range slices.Sorted(maps.Keys(b.GuardBudgets)) {
+		for _, budget := range b.GuardBudgets[node] {
+			nodes[budget] = append(nodes[budget], string(node))
+		}
+	}
+	var two []Warning
+	for _, budget := range slices.Sorted(maps.Keys(nodes)) {
+		two = append(two, Warning{Reason: guardHasTwoBudgets, Message: "PodDisruptionBudget " + budget + " selects the guards on " + strings.Join(nodes[budget], ", ") +
+			" besides etcd-guard-pdb, and the eviction API refuses a pod with more than one PodDisruptionBudget: no drain gets past them"})
+	}
+	return two
 }
 
 // What is said while the etcd resource was not read: whether the operator writes anything, and what is being installed, is
@@ -359,6 +394,9 @@ func (b *builder) refused() []Refusal {
 
 func (b *builder) warnings() []Warning {
 	warnings := slices.Clone(b.Warnings)
+	for _, w := range b.twoBudgets() {
+		warnings = append(warnings, Warning{w.Reason, w.Message + "; " + remedy(twoBudgetsRemedy)})
+	}
 	for _, w := range b.members.Warnings {
 		warnings = append(warnings, b.warning(w.Finding))
 	}

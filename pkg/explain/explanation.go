@@ -162,11 +162,16 @@ type Hold struct {
 
 // GuardPod is the guard of one node.
 type GuardPod struct {
-	Node   string        `json:"node"`
-	Ready  snapshot.Fact `json:"ready"`
-	Action string        `json:"action"`
+	Node  string        `json:"node"`
+	Ready snapshot.Fact `json:"ready"`
+	// OtherBudgets select the pod besides the guards' own, so that nobody can evict it.
+	OtherBudgets []string `json:"otherBudgets"`
+	Action       string   `json:"action"`
 	Finding
 }
+
+// mayGo reports whether a drain of the node may pass when the guards' budget lets one pass.
+func (p GuardPod) mayGo() bool { return p.Ready.Holds() && len(p.OtherBudgets) == 0 }
 
 // Rollout says whether a revision may be created, and where it may be installed.
 type Rollout struct {

@@ -464,7 +464,7 @@ func (e *Explanation) unread() bool { return e.Facts.writesNothing && e.Facts.Ma
 func (e *Explanation) drainable() []string {
 	var nodes []string
 	for _, pod := range e.Guard.Pods {
-		if pod.Ready.Holds() {
+		if pod.mayGo() {
 			nodes = append(nodes, pod.Node)
 		}
 	}

@@ -374,3 +374,23 @@ func TestVotersOfUnknownHealthAreCounted(t *testing.T) {
 		t.Error(shown)
 	}
 }
+
+func TestABudgetOfOthersThatSelectsGuardsKeepsEveryDrainOut(t *testing.T) {
+	s := snapshottest.New()
+	all := map[snapshot.NodeName][]string{"node-a": {"openshift-etcd/mine"}, "node-b": {"openshift-etcd/mine"}, "node-c": {"openshift-etcd/mine"}}
+	e := New(Input{Snapshot: s, Source: SourceDirectory, GuardBudgets: all})
+	got := strings.Join(strings.Fields(text(t, e, Plain)), " ")
+	if len(e.Guard.Holds) != 1 || e.Guard.Holds[0].Reason != "GuardHasTwoBudgets" || len(e.Warnings) != 1 || len(e.Guard.Pods[0].OtherBudgets) != 1 ||
+		!strings.Contains(got, "no node with a guard may be drained now: - PodDisruptionBudget openshift-etcd/mine selects the guards on node-a, node-b, node-c") {
+		t.Errorf("%+v\n%s", e.Guard, got)
+	}
+	delete(all, "node-c")
+	e = New(Input{Snapshot: s, Source: SourceDirectory, GuardBudgets: all})
+	if got := text(t, e, Plain); len(e.Guard.Holds) != 0 || !strings.Contains(got, "a drain may pass: node-c [") || len(e.Warnings) != 1 {
+		t.Errorf("one guard is not selected:\n%s", got)
+	}
+	e = New(Input{Snapshot: snapshottest.New(snapshottest.Deleting(snapshottest.A)), Source: SourceDirectory, GuardBudgets: all})
+	if held := strings.Join(e.Machines[0].HeldBy, "; "); !strings.Contains(held, "PodDisruptionBudget openshift-etcd/mine, which selects its guard as well") {
+		t.Errorf("held by %s", held)
+	}
+}

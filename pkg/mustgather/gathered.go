@@ -12,6 +12,8 @@ import (
 	machinev1 "github.com/openshift/api/machine/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -19,6 +21,9 @@ import (
 
 // maxApart is how far apart etcd's files and the objects may have been written without a warning.
 const maxApart = 10 * time.Minute
+
+// guardBudget is the name of the guards' own budget.
+const guardBudget = "etcd-guard-pdb"
 
 // Gathered is what was read.
 type Gathered struct {
@@ -31,6 +36,8 @@ type Gathered struct {
 	// ForeignBudgets are the disruption budgets of others that allow no disruption while they protect a pod, as
 	// namespace/name in order.
 	ForeignBudgets []string
+	// GuardBudgets are, by the node of a guard pod, the budgets beside the guards' own that select it, as namespace/name.
+	GuardBudgets map[snapshot.NodeName][]string
 	// Unread says of each kind of object, of each ConfigMap and of each file of etcd_info that is not known, or not known to
 	// the end, why: a clause that names the file. The keys are kinds, "ConfigMap NAME" and names of files.
 	Unread map[string]string
@@ -45,7 +52,7 @@ func merge(all *gatherings) *Gathered {
 		g.absorb(all.byBase[base])
 	}
 	g.dropContradictions()
-	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: Blocking(g.foreignBudgets)}
+	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: Blocking(g.foreignBudgets), GuardBudgets: Selecting(g.budgets, g.pods)}
 	result.Objects = g.toObjects()
 	result.Unread = g.unreadParts(&result.Objects)
 	if version := byName(g.clusterVersions, "version"); version != nil {
@@ -108,7 +115,7 @@ func (g *gathering) toObjects() observe.Objects {
 		ControlPlaneMachineSet: g.machineSet(),
 		Bootstrap:              objectOf(g, bootstrapConfigMaps, g.bootstrapConfigMaps, "bootstrap"),
 		Endpoints:              objectOf(g, etcdConfigMaps, g.etcdConfigMaps, "etcd-endpoints"),
-		Budget:                 objectOf(g, budgets, g.budgets, "etcd-guard-pdb"),
+		Budget:                 objectOf(g, budgets, g.budgets, guardBudget),
 		APIServerConfigs:       observe.List[corev1.ConfigMap]{Complete: g.complete(apiServerConfigMaps), Items: g.apiServerConfigMaps},
 		Pods:                   observe.List[corev1.Pod]{Complete: g.complete(pods, onePods), Items: g.pods},
 	}
@@ -234,6 +241,30 @@ func Blocking(budgets []policyv1.PodDisruptionBudget) []string {
 	}
 	slices.Sort(blocking)
 	return blocking
+}
+
+// Selecting returns, by the node of each guard pod, the budgets beside the guards' own that select it, as namespace/name in
+// order. One whose selector cannot be understood counts as selecting all.
+func Selecting(budgets []policyv1.PodDisruptionBudget, pods []corev1.Pod) map[snapshot.NodeName][]string {
+	selecting := map[snapshot.NodeName][]string{}
+	for i := range budgets {
+		b := &budgets[i]
+		if b.Name == guardBudget {
+			continue
+		}
+		selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
+		for j := range pods {
+			if observe.IsGuard(&pods[j]) && (err != nil || selector.Matches(labels.Set(pods[j].Labels))) {
+				node := observe.GuardNode(&pods[j])
+				selecting[node] = append(selecting[node], b.Namespace+"/"+b.Name)
+			}
+		}
+	}
+	for node := range selecting {
+		slices.Sort(selecting[node])
+		selecting[node] = slices.Compact(selecting[node])
+	}
+	return selecting
 }
 
 // warnOfMissing names the files that were looked for and not found.

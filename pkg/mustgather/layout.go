@@ -130,6 +130,14 @@ func object(more keep) keep {
 	return k
 }
 
+// withAllLabels is object for what selectors are compared with.
+func withAllLabels(more keep) keep {
+	k, metadata := object(more), maps.Clone(identity)
+	metadata["labels"] = all
+	k["metadata"] = metadata
+	return k
+}
+
 // without is for text that has none of some words.
 func without(words ...string) func([]byte) bool {
 	return func(text []byte) bool {
@@ -210,7 +218,8 @@ var (
 			return ok && strings.Trim(revision, "0123456789") == ""
 		},
 		func(g *gathering) *[]corev1.ConfigMap { return &g.apiServerConfigMaps })
-	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "policy", "PodDisruptionBudget", guardBudgetKeep, named("etcd-guard-pdb"),
+	// budgets are those beside the guards' own as well, which may select guards too.
+	budgets = newResource(etcdFolder+"/policy", "poddisruptionbudgets", "policy", "PodDisruptionBudget", guardBudgetKeep, nil,
 		func(g *gathering) *[]policyv1.PodDisruptionBudget { return &g.budgets }).endsWith("status", "expectedPods")
 	// foreignBudgets can hold up the drain of a Machine that etcd no longer holds.
 	foreignBudgets = newResource(foreignFolder+"/policy", "poddisruptionbudgets", "policy", "PodDisruptionBudget", budgetKeep, nil,
@@ -222,7 +231,7 @@ var (
 	})
 	// What the operator compares with the budget that it wants is the whole spec.
 	guardBudgetKeep = object(keep{"spec": all, "status": budgetKeep["status"]})
-	podKeep         = object(keep{"spec": {"nodeName": all}, "status": {"phase": all, "conditions": all, "containerStatuses": all}})
+	podKeep         = withAllLabels(keep{"spec": {"nodeName": all}, "status": {"phase": all, "conditions": all, "containerStatuses": all}})
 
 	noControlPlaneNode    = without("node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/arbiter")
 	noControlPlaneMachine = without(`cluster-api-machine-role: master`, `cluster-api-machine-role: arbiter`,

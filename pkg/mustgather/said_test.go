@@ -187,3 +187,25 @@ func TestATimestampWithoutATimeIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestABudgetBesidesTheirOwnThatSelectsGuards(t *testing.T) {
+	const file = "namespaces/openshift-etcd/policy/poddisruptionbudgets.yaml"
+	other := func(selector string) string {
+		return "items:\n- apiVersion: policy/v1\n  kind: PodDisruptionBudget\n  metadata:\n    name: mine\n    namespace: openshift-etcd\n  spec:\n    minAvailable: 1\n" + selector +
+			"  status:\n    disruptionsAllowed: 1\n    expectedPods: 3\n"
+	}
+	for selector, want := range map[string]bool{
+		"    selector:\n      matchLabels:\n        app: guard\n": true,
+		"    selector: {}\n": true,
+		"":                   false,
+		"    selector:\n      matchExpressions:\n      - key: app\n        operator: Exists\n":  true,
+		"    selector:\n      matchExpressions:\n      - key: app\n        operator: Unheard\n": true,
+		"    selector:\n      matchLabels:\n        app: etcd\n":                                false,
+		"    selector:\n      matchLabels:\n        app: guard\n        other: label\n":         false,
+	} {
+		g := gather(t, func(files map[string]string) { replaced(t, files, file, "items:\n", other(selector)) })
+		if got := len(g.GuardBudgets["node-a"]) == 1 && len(g.GuardBudgets) == 3; got != want || !g.Objects.Budget.Exists.Holds() || len(g.Warnings) > 0 {
+			t.Errorf("%v of\n%s warnings %v", g.GuardBudgets, selector, g.Warnings)
+		}
+	}
+}

@@ -21,12 +21,15 @@ func GuardNode(pod *corev1.Pod) snapshot.NodeName {
 	return snapshot.NodeName(pod.Spec.NodeName)
 }
 
+// IsGuard tells whether a pod of openshift-etcd is a guard (rule R7.1).
+func IsGuard(pod *corev1.Pod) bool { return pod.Labels[appLabel] == appGuard }
+
 // convertGuards reads the guard pods and their budget.
 func (c *conversion) convertGuards() {
 	c.s.GuardList = c.Objects.Pods.Complete
 	for i := range c.Objects.Pods.Items {
 		pod := &c.Objects.Pods.Items[i]
-		if pod.Labels[appLabel] != appGuard {
+		if !IsGuard(pod) {
 			continue
 		}
 		c.s.Guards = append(c.s.Guards, snapshot.Guard{

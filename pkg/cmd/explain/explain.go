@@ -213,7 +213,7 @@ func fromDirectory(path string) (explain.Explanation, error) {
 	facts, problems := observe.Snapshot(observe.Pass{
 		At: gathered.At, Objects: gathered.Objects, Etcd: gathered.Etcd, OperatorVersion: gathered.OperatorVersion,
 	}, observe.ElapsedMemory())
-	in := explain.Input{Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed, BlockingBudgets: gathered.ForeignBudgets,
+	in := explain.Input{Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed, BlockingBudgets: gathered.ForeignBudgets, GuardBudgets: gathered.GuardBudgets,
 		Unread: map[explain.Part]string{}}
 	addObjects(&in, gathered.Objects, gathered.Etcd)
 	for part, why := range gathered.Unread {

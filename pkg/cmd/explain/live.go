@@ -265,8 +265,25 @@ func (c *cluster) explain(ctx context.Context) explain.Explanation {
 		faults = append(faults, err)
 	}
 	in.BlockingBudgets = budgets
+	if in.GuardBudgets, err = c.guardBudgets(ctx, seen.Objects.Pods.Items); err != nil {
+		faults = append(faults, err)
+	}
 	addFaults(&in, faults)
 	return explain.New(in)
+}
+
+// guardBudgets are the budgets besides the guards' own that select a guard.
+func (c *cluster) guardBudgets(ctx context.Context, pods []corev1.Pod) (map[snapshot.NodeName][]string, error) {
+	if !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return observe.IsGuard(&p) }) {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	list, err := c.kube.PolicyV1().PodDisruptionBudgets(etcdNamespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("list PodDisruptionBudgets of others in %s (nobody can evict a guard that one of them selects): %w", etcdNamespace, err)
+	}
+	return mustgather.Selecting(list.Items, pods), nil
 }
 
 // foreignBudgets are asked for while a Machine is deleting, which they may hold.
