@@ -84,7 +84,7 @@ func (p *printer) paint(c colour, s string) string {
 func (p *printer) say(first, text string) { p.sayPainted(first, "", text) }
 
 func (p *printer) sayPainted(first string, c colour, text string) {
-	if utf8.RuneCountInString(first) > Columns/2 {
+	if columns(first) > Columns/2 {
 		// Names in front of the text left no room for it.
 		const deeper = "      "
 		for i, line := range wrap(first, Columns-len(deeper)) {
@@ -96,7 +96,7 @@ func (p *printer) sayPainted(first string, c colour, text string) {
 		}
 		first = deeper
 	}
-	indent := strings.Repeat(" ", utf8.RuneCountInString(first))
+	indent := strings.Repeat(" ", columns(first))
 	shown := first
 	if c != "" {
 		shown = p.paint(c, first)
@@ -108,21 +108,18 @@ func (p *printer) sayPainted(first string, c colour, text string) {
 	}
 }
 
-// wrap breaks text between words, and a word only when it is longer than a line.
+// wrap breaks text between words, and a word only when it is wider than a line: behind a slash if it has one.
 func wrap(text string, width int) []string {
 	var lines []string
 	line, used := "", 0
 	for _, word := range strings.Fields(text) {
-		length := utf8.RuneCountInString(word)
+		length := columns(word)
 		if used > 0 && used+1+length > width {
 			lines, line, used = append(lines, line), "", 0
 		}
-		if length > width {
-			runes := []rune(word)
-			for ; len(runes) > width; runes = runes[width:] {
-				lines = append(lines, string(runes[:width]))
-			}
-			word, length = string(runes), len(runes)
+		for length > width {
+			cut := fitting(word, width)
+			lines, length, word = append(lines, word[:cut]), length-columns(word[:cut]), word[cut:]
 		}
 		if used > 0 {
 			line += " "
@@ -308,9 +305,9 @@ func (p *printer) table(head []string, rows [][]string) {
 	widths := make([]int, len(head))
 	total := 2
 	for i := range head {
-		widths[i] = utf8.RuneCountInString(head[i])
+		widths[i] = columns(head[i])
 		for _, row := range rows {
-			widths[i] = max(widths[i], utf8.RuneCountInString(Printable(row[i])))
+			widths[i] = max(widths[i], columns(Printable(row[i])))
 		}
 		total += widths[i] + 2
 	}
@@ -329,7 +326,7 @@ func (p *printer) table(head []string, rows [][]string) {
 		line := " "
 		for i, cell := range row {
 			cell = Printable(cell)
-			line += " " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1)
+			line += " " + cell + strings.Repeat(" ", widths[i]-columns(cell)+1)
 		}
 		p.text.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

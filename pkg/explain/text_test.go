@@ -394,3 +394,25 @@ func TestABudgetOfOthersThatSelectsGuardsKeepsEveryDrainOut(t *testing.T) {
 		t.Errorf("held by %s", held)
 	}
 }
+
+func TestLinesAreMeasuredInColumns(t *testing.T) {
+	for word, want := range map[string]int{
+		"a": 1, "節": 2, "가": 2, "あ": 2, "ｗ": 2, "\U0001f468": 2, "e\u0301": 1, "é": 1, "Ж": 1, "\u200d": 0,
+	} {
+		if got := columns(word); got != want {
+			t.Errorf("%q takes %d columns, not %d", word, got, want)
+		}
+	}
+	for text, want := range map[string][]string{
+		strings.Repeat("節", 7):           {"節節節節節", "節節"},
+		strings.Repeat("e\u0301", 12):    {strings.Repeat("e\u0301", 10), strings.Repeat("e\u0301", 2)},
+		"see cluster/core/nodes.yaml: x": {"see", "cluster/", "core/", "nodes.yaml", ": x"},
+		"/abcdefghijklm":                 {"/abcdefghi", "jklm"},
+		"one two/three":                  {"one", "two/three"},
+		"節節節節 節":                         {"節節節節", "節"},
+	} {
+		if diff := cmp.Diff(want, wrap(text, 10)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}

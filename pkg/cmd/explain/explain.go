@@ -242,6 +242,7 @@ func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
 		// Without one the operator works as if it were Managed.
 		in.ManagementState = string(cmp.Or(spec.ManagementState, operatorv1.Managed))
 		in.WritesNothing = !report.IsManaged(spec)
+		in.Warnings = append(in.Warnings, misspelt(spec)...)
 		in.Conditions = worthALook(objects.Etcd.Value.Status.Conditions)
 	}
 	in.BudgetMisshapen = objects.Budget.Exists.Holds() && quorumguard.Misshapen(objects.Budget.Value)

@@ -212,3 +212,39 @@ func TestAnOutputThatCannotBeWrittenIsAnError(t *testing.T) {
 		t.Errorf("status %d, stderr %q", status, stderr.String())
 	}
 }
+
+func TestAFullDiskIsAnError(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("there is no device that is always full: %v", err)
+	}
+	defer func() { _ = full.Close() }()
+	root := &cobra.Command{Use: "operator"}
+	root.AddCommand(NewCommand())
+	for _, format := range formats {
+		var stderr bytes.Buffer
+		if status := cmd.Execute(root, []string{"explain", "--from-dir", gathered(t, unchanged), "-o", format}, full, &stderr); status != cmd.StatusFailed || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("-o %s: status %d, stderr %q", format, status, stderr.String())
+		}
+	}
+}
+
+func TestAKeyInAnotherCaseIsSaidToCountForNothing(t *testing.T) {
+	const file = mustgathertest.Image + "/cluster-scoped-resources/operator.openshift.io/etcds/cluster.yaml"
+	for _, test := range []struct{ overrides, want string }{
+		{"    ControlPlane:\n      replicas: 5\n", "spec.unsupportedConfigOverrides.ControlPlane of etcds.operator.openshift.io/cluster counts for nothing: the operator reads controlPlane"},
+		{"    controlPlane:\n      Replicas: 5\n", "spec.unsupportedConfigOverrides.controlPlane.Replicas of"},
+		{"    controlPlane:\n      replicas: 5\n    other: true\n", ""},
+	} {
+		root := gathered(t, func(files map[string]string) {
+			before, after, found := strings.Cut(files[file], "spec:\n")
+			if !found {
+				t.Fatalf("no spec in %s", files[file])
+			}
+			files[file] = before + "spec:\n  unsupportedConfigOverrides:\n" + test.overrides + after
+		})
+		if got := execute("explain", "--from-dir", root).stderr; !strings.Contains(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("of\n%s: %s", test.overrides, got)
+		}
+	}
+}
