@@ -26,8 +26,10 @@ type state struct {
 	live, deleted map[string]bool
 	lost          map[string]string
 	operator      string
-	undone        map[string]bool
-	fragile       bool
+	// runs is the host whose etcd was waited for in the step before.
+	runs    string
+	undone  map[string]bool
+	fragile bool
 }
 
 // follow takes a step, and says what is wrong with it.
@@ -38,7 +40,13 @@ func (s *state) follow(step scenario.Step) string {
 		}
 		return ""
 	}
+	runs := s.runs
+	s.runs = ""
 	switch action := step.Action.(type) {
+	case *scenario.Run:
+		if _, name, found := strings.Cut(strings.Join(action.Command, " "), "-name="); found {
+			s.runs, _, _ = strings.Cut(name, `"`)
+		}
 	case *scenario.Create:
 		s.live[action.Machine] = true
 		if !strings.HasPrefix(action.Like, "master-") {
@@ -66,6 +74,8 @@ func (s *state) follow(step scenario.Step) string {
 			return ""
 		case s.lost[action.Host] != "":
 			return action.Host + " is away already"
+		case action.Process != "" && runs != action.Host:
+			return "nobody knows whether etcd runs on " + action.Host
 		}
 		s.lost[action.Host] = key
 		s.fragile = s.fragile || key == "destroy"
