@@ -726,6 +726,10 @@ func TestWhatIsAllowedHolds(t *testing.T) {
 			func(w *world) {
 				w.Intervals = []history.Interval{{From: second, To: 10 * second, What: history.OperatorDown}}
 			}},
+		"a guard is evicted beside a new Machine, which nobody could count while the operator was down": {nil, func(w *world) {
+			w.Intervals = []history.Interval{{From: 9 * second, To: 30 * second, What: history.OperatorDown}}
+			w.evict(14800*time.Millisecond, "etcd-guard-mb", 201)
+		}},
 		"a guard that can be spared is evicted": {nil, func(w *world) {
 			w.evict(8*second, "etcd-guard-mb", 201)
 		}},

@@ -145,8 +145,9 @@ func (j *judge) guardEvictions() []eviction {
 }
 
 // wrongEvictions finds guards whose eviction was granted although too few were
-// left, and had been too few to spare one in every look for a while; and those that
-// cost quorum a vote that had been needed for as long as readiness takes.
+// left, and had been too few to spare one in every look for a while in which an
+// operator could have told; and those that cost quorum a vote that had been needed
+// for as long as readiness takes.
 func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []fault) {
 	looks := j.fresh(true)
 	for _, e := range evictions {
@@ -161,7 +162,7 @@ func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []fault) {
 			// One that is not Ready protects nothing, and one that goes is gone.
 			continue
 		}
-		if !slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) }) && !spared(looks, e) {
+		if !j.unled(e.at) && !slices.ContainsFunc(before, func(f facts.Facts) bool { return readyGuards(f) > leastAvailable(f) }) && !spared(looks, e) {
 			wrong = append(wrong, faultAt(times(e.at), "%s at %s, of %s, with %d guards Ready and %d needed", e.pod, seconds(e.at), e.by, readyGuards(last), leastAvailable(last)))
 		}
 		long := lookedAt(looks, e.at-readinessGrace, e.at)
