@@ -16,7 +16,7 @@ import (
 )
 
 // citing are the packages that cite a rule together with a Reason.
-var citing = []string{"./pkg/membership", "./pkg/machinehook", "./pkg/quorumguard", "./pkg/rollout", "./pkg/operator/clustermember", "./pkg/operator/quorumguard"}
+var citing = []string{"./pkg/membership", "./pkg/machinehook", "./pkg/quorumguard", "./pkg/rollout", "./pkg/decision", "./pkg/operator/clustermember", "./pkg/operator/quorumguard"}
 
 const vocabulary = "pkg/reason"
 

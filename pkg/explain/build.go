@@ -136,6 +136,9 @@ func (b *builder) membership() Membership {
 		Finding: b.finding(d.Finding), Unblock: b.unblock(d.Finding), label: b.label(d.Member, string(d.Node)),
 		DependsOn: b.mayComeFirst(),
 	}
+	if d.Action == membership.PromoteLearner && b.view.Leader == 0 {
+		m.DependsOn = append(m.DependsOn, reason.Finding{Rule: reason.R5_2, Reason: reason.LeaderUnknown, Subject: d.Subject}.Message())
+	}
 	if b.etcdUnread() && d.Action != membership.Wait {
 		m.DependsOn = append(m.DependsOn, b.etcdResource().Message)
 	}
@@ -167,10 +170,11 @@ func (b *builder) machines() []Machine {
 	for i, m := range b.view.SortedMachines {
 		verdict := b.hooks.Machines[i]
 		member, id := b.memberOf(verdict.Member)
+		told := decision.OfMachine(b.view, verdict)
 		row := Machine{
 			Name: string(m.Name), Phase: Text(m.Phase), Deleting: m.Deleting, DeletionTimestamp: timeOrNull(m.DeletionTimestamp),
 			Hook: hook(m.Hook), OtherHooks: []OtherHook{}, Action: string(verdict.Action), Node: Text(m.NodeRef),
-			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: b.finding(verdict.Finding), Unblock: b.unblock(verdict.Finding),
+			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: b.finding(told), Unblock: b.unblock(told),
 		}
 		for _, h := range m.OtherHooks {
 			row.OtherHooks = append(row.OtherHooks, OtherHook(h))
@@ -209,6 +213,9 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 		}
 	}
 	byHooks("preDrain")
+	if cordoned := b.view.CordonedBeside(m); cordoned != "" {
+		held = append(held, "the Machine API, which drains no second control-plane node while node "+string(cordoned)+" is cordoned")
+	}
 	if len(b.guard.Holds) > 0 && !b.BudgetMisshapen && b.guardReady(m.NodeRef).Holds() {
 		held = append(held, "PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains)")
 	}
@@ -254,11 +261,12 @@ func (b *builder) guards() Guard {
 		g.Pods = append(g.Pods, GuardPod{Node: string(p.Node), Ready: b.guardReady(p.Node), OtherBudgets: orEmpty(b.GuardBudgets[p.Node]),
 			Action: string(p.Action), Finding: b.finding(p.Finding)})
 	}
-	if two := b.twoBudgets(); len(two) > 0 && !slices.ContainsFunc(g.Pods, GuardPod.mayGo) {
-		for _, w := range two {
-			g.Holds = append(g.Holds, Hold{Finding{Rule: string(reason.R7_2), Reason: w.Reason, Message: w.Message}, twoBudgetsRemedy})
-		}
+	g.Absent = b.view.Budget.Present == snapshot.False
+	others := b.heldByOthers(g.Pods)
+	if len(others) > 0 && len(g.Holds) == 0 && d.Reason == reason.OneDrainMayPass {
+		g.Finding = others[0].Finding
 	}
+	g.Holds = append(g.Holds, others...)
 	if b.etcdUnread() && d.Reason != reason.SingleReplicaNeedsNoGuard {
 		g.MinAvailable, g.Budget, g.Finding = nil, "", b.etcdResource()
 		g.Holds = append(g.Holds, Hold{b.etcdResource(), etcdResourceRemedy})
@@ -267,8 +275,10 @@ func (b *builder) guards() Guard {
 }
 
 const (
-	guardHasTwoBudgets = "GuardHasTwoBudgets"
-	twoBudgetsRemedy   = "delete that budget, or make its selector leave out pods with label app=guard"
+	guardHasTwoBudgets  = "GuardHasTwoBudgets"
+	otherBudgetsUnknown = "OtherBudgetsUnknown"
+	otherBudgetsRemedy  = "make all poddisruptionbudgets of openshift-etcd readable, or add them to the directory"
+	twoBudgetsRemedy    = "delete that budget, or make its selector leave out pods with label app=guard"
 )
 
 // twoBudgets says which budgets of others select guards.
@@ -285,6 +295,21 @@ func (b *builder) twoBudgets() []Warning {
 			" besides etcd-guard-pdb, and the eviction API refuses a pod with more than one PodDisruptionBudget: no drain gets past them"})
 	}
 	return two
+}
+
+// heldByOthers is what keeps every drain from passing whatever the guards' own budget allows.
+func (b *builder) heldByOthers(guards []GuardPod) []Hold {
+	var holds []Hold
+	if why := b.Unread[GuardBudget]; why != "" && b.view.Budget.Present != snapshot.Unknown {
+		message := "whether another PodDisruptionBudget in openshift-etcd selects the guards is not known: " + why
+		holds = append(holds, Hold{Finding{Rule: string(reason.R10_1), Reason: otherBudgetsUnknown, Message: message}, otherBudgetsRemedy})
+	}
+	if two := b.twoBudgets(); len(two) > 0 && !slices.ContainsFunc(guards, GuardPod.mayGo) {
+		for _, w := range two {
+			holds = append(holds, Hold{Finding{Rule: string(reason.R7_2), Reason: w.Reason, Message: w.Message}, twoBudgetsRemedy})
+		}
+	}
+	return holds
 }
 
 // What is said while the etcd resource was not read: whether the operator writes anything, and what is being installed, is

@@ -148,6 +148,8 @@ type Guard struct {
 	// Misshapen: the spec of the budget in the cluster is not the operator's, apart from the number. It may protect other
 	// pods than the guards, and holds no drain back.
 	Misshapen bool `json:"misshapen"`
+	// Absent: it is known that the cluster has no such budget, so that nothing holds drains back.
+	Absent bool `json:"absent"`
 	Finding
 	// Holds are all the things that drains wait for; empty when one may pass.
 	Holds []Hold     `json:"holds"`

@@ -425,6 +425,9 @@ func (p *printer) drains(e *Explanation) {
 		return
 	}
 	p.say("  budget  ", fmt.Sprintf("minAvailable wanted %s, set %s; disruptions allowed now %s", number(g.MinAvailable), number(g.Current), number(g.DisruptionsAllowed)))
+	if g.Absent {
+		p.sayPainted("          ", yellow, "there is none: until it is made, nothing holds any number of drains back")
+	}
 	if g.Misshapen {
 		p.sayPainted("          ", yellow, "its spec is not the operator's: until it is written anew it may protect other pods than the guards, and hold no drain back")
 	}

@@ -416,3 +416,45 @@ func TestLinesAreMeasuredInColumns(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDocumentSaysWhatTheTextSaysOfDrains(t *testing.T) {
+	s := snapshottest.New()
+	other := map[snapshot.NodeName][]string{"node-a": {"openshift-etcd/mine"}, "node-b": {"openshift-etcd/mine"}, "node-c": {"openshift-etcd/mine"}}
+	for name, test := range map[string]struct {
+		in         Input
+		want, text string
+	}{
+		"a drain may pass":                   {Input{Snapshot: s}, "OneDrainMayPass", "a drain may pass"},
+		"a second budget selects all guards": {Input{Snapshot: s, GuardBudgets: other}, "GuardHasTwoBudgets", "no node with a guard may be drained now"},
+		"a second budget could not be read": {Input{Snapshot: s, Unread: map[Part]string{GuardBudget: "it is garbage"}}, "OtherBudgetsUnknown",
+			"whether another PodDisruptionBudget in openshift-etcd selects the guards is not known: it is garbage"},
+		"there is no budget at all": {Input{Snapshot: snapshottest.New(snapshottest.Facts(func(s *snapshot.Snapshot) { s.Budget = snapshot.Budget{Present: snapshot.False} }))},
+			"OneDrainMayPass", "there is none: until it is made, nothing holds any number of drains back"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.in.Source = SourceDirectory
+			e := New(test.in)
+			shown := strings.Join(strings.Fields(text(t, e, Plain)), " ")
+			if e.Guard.Reason != test.want || !strings.Contains(shown, test.text) || e.Guard.Absent != strings.Contains(shown, "there is none: ") {
+				t.Errorf("guard %+v\n%s", e.Guard, shown)
+			}
+			if strings.Contains(shown, "so a drain may pass") != (e.Guard.Reason == "OneDrainMayPass") {
+				t.Errorf("the document says %s, and the text\n%s", e.Guard.Reason, shown)
+			}
+		})
+	}
+}
+
+func TestAPromotionDependsOnALeader(t *testing.T) {
+	without := explained(snapshottest.Deleting(snapshottest.A), snapshottest.Learner(snapshottest.D), snapshottest.Facts(func(s *snapshot.Snapshot) { s.Leader = 0 }))
+	with := explained(snapshottest.Deleting(snapshottest.A), snapshottest.Learner(snapshottest.D))
+	if with.Membership.Action != "PromoteLearner" || len(with.Membership.DependsOn) > 0 {
+		t.Errorf("with a leader: %+v", with.Membership)
+	}
+	if on := without.Membership.DependsOn; without.Membership.Action != "PromoteLearner" || len(on) != 1 || !strings.Contains(on[0], "the voters do not agree who leads") {
+		t.Errorf("without a leader: %+v", without.Membership)
+	}
+	if shown := text(t, without, Plain); !strings.Contains(shown, "DEPENDS") || strings.Contains(shown, "NEXT     learner") {
+		t.Error(shown)
+	}
+}

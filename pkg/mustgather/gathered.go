@@ -216,7 +216,8 @@ func (g *gathering) unreadParts(o *observe.Objects) map[string]string {
 		switch file := part.of[0].String(); {
 		case g.isMissing(part.of...) && part.known != snapshot.True && (part.key != "ControlPlaneMachineSet" || part.known == snapshot.Unknown):
 			unread[part.key] = "there is no " + file
-		case part.known == snapshot.Unknown:
+		// Others than the guards' own matter as well.
+		case part.known == snapshot.Unknown, part.of[0] == budgets && g.read[budgets].broken:
 			unread[part.key] = "what " + strings.TrimSuffix(file, ".yaml") + " holds was not read to the letter"
 		}
 	}

@@ -152,6 +152,7 @@ const (
 	HookStrippedFromDeletingMachine Reason = "HookStrippedFromDeletingMachine"
 	MachineReleased                 Reason = "MachineReleased"
 	MachineHeldByAnotherHook        Reason = "MachineHeldByAnotherHook"
+	MachineHeldByCordonedNode       Reason = "MachineHeldByCordonedNode"
 	MachineAPINotFunctional         Reason = "MachineAPINotFunctional"
 	VoterMachineHasNoNode           Reason = "VoterMachineHasNoNode"
 	VoterMachineExcludedFromDrain   Reason = "VoterMachineExcludedFromDrain"
@@ -470,6 +471,9 @@ var Entries = []Entry{
 	{Reason: MachineHeldByAnotherHook, Group: "Hooks",
 		Message: "Machine {subject} is deleting and etcd no longer holds it, but the {other} does",
 		Unblock: "ask the owner of that hook"},
+	{Reason: MachineHeldByCordonedNode, Group: "Hooks",
+		Message: "Machine {subject} is deleting and etcd no longer holds it, but the Machine API drains no second control-plane node while node {other} is cordoned",
+		Unblock: "finish the work on node {other} and uncordon it"},
 	{Reason: MachineAPINotFunctional, Group: "Hooks",
 		Message: "the Machine API does not manage this control plane, so Machine {subject} is left alone",
 		Unblock: "nothing"},
@@ -505,7 +509,7 @@ var Entries = []Entry{
 		Unblock: "see what its removal waits for", DegradedAfter: 30 * time.Minute},
 	{Reason: DrainsWaitForMachine, Group: "Guard",
 		Message: "drains wait: Machine {subject} hosts no voter yet",
-		Unblock: "let Machine {subject} get its node and its member, or delete it", DegradedAfter: 30 * time.Minute},
+		Unblock: "let Machine {subject} get its node and its member, or, if nobody wants it, delete it; one that is deleting already waits for its hook to go", DegradedAfter: 30 * time.Minute},
 	{Reason: DrainsWaitForGuardWithoutVote, Group: "Guard",
 		Message: "drains wait: no healthy vote stands behind the guard on node {subject}, ready or not",
 		Unblock: "bring back the member on {subject}, or let its guard be deleted", DegradedAfter: 30 * time.Minute},

@@ -267,6 +267,7 @@ func (c *cluster) explain(ctx context.Context) explain.Explanation {
 	in.BlockingBudgets = budgets
 	if in.GuardBudgets, err = c.guardBudgets(ctx, seen.Objects.Pods.Items); err != nil {
 		faults = append(faults, err)
+		in.Unread = map[explain.Part]string{explain.GuardBudget: err.Error()}
 	}
 	addFaults(&in, faults)
 	return explain.New(in)

@@ -246,6 +246,13 @@ func TestConditions(t *testing.T) {
 			})},
 			progressing: held,
 		},
+		"R9.5 a cordoned node that keeps the Machine API from draining another is named": {
+			edits:       []world.Edit{world.Voter(d), world.Released(a), world.MemberGone(a), world.Cordoned(b)},
+			progressing: "the Machine API drains no second control-plane node while node node-b is cordoned",
+		},
+		"a node that is cordoned itself is drained beside another": {
+			edits: []world.Edit{world.Voter(d), world.Released(a), world.MemberGone(a), world.Cordoned(a, b)},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newBench(t)

@@ -10,6 +10,7 @@ import (
 	operatorv1 "github.com/openshift/api/operator/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/decision"
 	"github.com/openshift/cluster-etcd-operator/pkg/machinehook"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
@@ -45,13 +46,14 @@ func (c *controller) judge(p *pass.Pass, errs []error) []operatorv1.OperatorCond
 
 // underWay are the reasons for which a deleting Machine is still there and which no other controller tells: what its
 // member waits for is told with the members.
-var underWay = []reason.Reason{reason.RemovingHook, reason.HostedMemberUnknown, reason.MachineHeldByAnotherHook}
+var underWay = []reason.Reason{reason.RemovingHook, reason.HostedMemberUnknown, reason.MachineHeldByAnotherHook, reason.MachineHeldByCordonedNode}
 
 func progress(p *pass.Pass, due []reason.Finding) []report.Line {
 	var lines []report.Line
+	view := snapshot.NewView(&p.Snapshot)
 	for _, v := range p.Hooks.Machines {
-		if slices.Contains(underWay, v.Reason) && !slices.Contains(due, v.Finding) {
-			lines = append(lines, report.LineOf(v.Finding))
+		if f := decision.OfMachine(view, v); slices.Contains(underWay, f.Reason) && !slices.Contains(due, f) {
+			lines = append(lines, report.LineOf(f))
 		}
 	}
 	return lines
