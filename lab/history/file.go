@@ -122,6 +122,22 @@ func (w *Writer) Close(stopped string) error {
 	if w.failure == nil {
 		w.write(line{End: &End{Lines: w.number, At: time.Since(w.began), Stopped: stopped}})
 	}
+	return w.release()
+}
+
+// Leave lets the recording break off, as that of a writer that is killed, with all
+// that was written. It reports the first failure of all writing.
+func (w *Writer) Leave() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return w.failure
+	}
+	return w.release()
+}
+
+// release writes what is buffered; the caller holds w.mu.
+func (w *Writer) release() error {
 	err := errors.Join(w.failure, w.buffer.Flush(), w.file.Close())
 	w.file = nil
 	return err

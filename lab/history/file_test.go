@@ -166,3 +166,22 @@ func TestGapsOfWhatWasSeen(t *testing.T) {
 		})
 	}
 }
+
+func TestARecordingThatIsLeftHasAllThatWasWrittenAndNoEnd(t *testing.T) {
+	folder := t.TempDir()
+	w, err := Create(folder, Start{Scenario: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Step(Step{Name: "one"})
+	if err := w.Leave(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(""); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(folder)
+	if err != nil || len(r.Steps) != 1 || r.Complete || r.Defect == "" {
+		t.Errorf("it reads %+v, %v", r, err)
+	}
+}

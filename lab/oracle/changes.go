@@ -68,6 +68,7 @@ func (j *judge) between(before, after facts.Facts) []change {
 		c.byHand = j.byHand(c)
 		if !c.byHand {
 			c.decided = j.decider(c)
+			c.byHand = c.decided == nil && j.mayBeDoing(c.hi)
 		}
 		changes = append(changes, c)
 	}
@@ -95,7 +96,7 @@ func (j *judge) between(before, after facts.Facts) []change {
 var handMade = []string{"member add", "member promote", "member remove"}
 
 // byHand: the scenario runs no operator, or a command of its own changed members
-// then.
+// then, or may have.
 func (j *judge) byHand(c change) bool {
 	return j.Start.ByHand || slices.ContainsFunc(j.Steps, func(s history.Step) bool {
 		return s.From <= c.hi && c.lo <= s.To+stepGrace && slices.ContainsFunc(handMade, func(words string) bool { return strings.Contains(s.Name, words) })
@@ -220,8 +221,8 @@ const deletionSeen = 30 * time.Second
 // not being deleted, as was seen before and after.
 func (j *judge) stays(c change) string {
 	looks := j.fresh(true)
-	after := readAfter(looks, c.hi)
-	if c.before.ObjectsProblem != "" || after.ObjectsProblem != "" {
+	after, read := readAfter(looks, c.hi)
+	if c.before.ObjectsProblem != "" || !read {
 		return ""
 	}
 	for _, f := range looks {
@@ -253,7 +254,11 @@ func (j *judge) installing(c change) string {
 			around = append(around, f)
 		}
 	}
-	around = append(around, readAfter(looks, c.hi))
+	after, read := readAfter(looks, c.hi)
+	if !read {
+		return ""
+	}
+	around = append(around, after)
 	for _, m := range c.before.Members {
 		node := c.before.MachineOf(m).Node
 		if !m.Voter || node == "" {

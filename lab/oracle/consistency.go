@@ -39,7 +39,7 @@ func (j *judge) load() {
 		return
 	}
 	j.linearizable(linear)
-	j.claim(lost, "", lostWrites(j.Operations, j.Finals), fmt.Sprintf("%d keys read back", len(j.Finals)))
+	j.claimOfEnd(lost, "", lostWrites(j.Operations, j.Finals, j.Complete), fmt.Sprintf("%d keys read back", len(j.Finals)))
 	j.replicas()
 	j.writeGaps()
 	j.strength()
@@ -49,7 +49,7 @@ func (j *judge) linearizable(text string) {
 	result, checked, bad := checkLinearizable(j.Operations, j.Finals, checkTimeout)
 	switch result {
 	case porcupine.Ok:
-		j.claim(text, "", nil, fmt.Sprintf("%d operations", checked))
+		j.claimOfEnd(text, "", nil, fmt.Sprintf("%d operations", checked))
 	case porcupine.Illegal:
 		j.claim(text, "", []fault{faultAt(nil, "no order of the operations on %s explains what was read", bad)}, "")
 	default:
@@ -124,8 +124,9 @@ func checkLinearizable(operations []history.Operation, finals []history.Final, t
 }
 
 // lostWrites compares what is there with what was acknowledged, by the revisions
-// that etcd gave: it needs no search, and finds nothing that is not certain.
-func lostWrites(operations []history.Operation, finals []history.Final) []fault {
+// that etcd gave: it needs no search, and finds nothing that is not certain. Only if
+// all were read back, a key that was not is lost.
+func lostWrites(operations []history.Operation, finals []history.Final, all bool) []fault {
 	last, values := map[string]history.Operation{}, map[string]map[string]history.Outcome{}
 	for _, o := range operations {
 		if o.Kind != history.Put {
@@ -148,6 +149,7 @@ func lostWrites(operations []history.Operation, finals []history.Final) []fault 
 		write, final := last[key], there[key]
 		outcome, written := values[key][final.Value]
 		switch {
+		case final.Key == "" && !all:
 		case final.Key == "":
 			lost = append(lost, faultAt(times(write.Return), "%s is not there; %q was acknowledged at %s", key, write.Value, seconds(write.Return)))
 		case final.Revision < write.Revision:
@@ -185,7 +187,7 @@ func (j *judge) replicas() {
 		j.unproven(text, "", "no two digests are of the same data")
 		return
 	}
-	j.claim(text, "", faults, fmt.Sprintf("%d members", len(j.Hashes)))
+	j.claimOfEnd(text, "", faults, fmt.Sprintf("%d members", len(j.Hashes)))
 }
 
 // acknowledgements returns when writes were acknowledged, in order.

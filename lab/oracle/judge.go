@@ -79,6 +79,30 @@ func (j *judge) unproven(text, rules, why string, at ...time.Duration) {
 	j.claims = append(j.claims, Claim{Text: text, Rules: rules, Result: NotProven, Evidence: why, At: at})
 }
 
+// claimOfEnd is claim about what only a recording shows that was closed: one that
+// breaks off can break it, if faults are certain without the end, and prove nothing.
+func (j *judge) claimOfEnd(text, rules string, faults []fault, evidence string) {
+	if !j.Complete && len(faults) == 0 {
+		j.unproven(text, rules, "the recording is not complete")
+		return
+	}
+	j.claim(text, rules, faults, evidence)
+}
+
+// mayBeDoing reports whether the scenario may have done something at that time which
+// is not written down: steps are when they end, and the recording breaks off before.
+func (j *judge) mayBeDoing(at time.Duration) bool {
+	return !j.Complete && (len(j.Steps) == 0 || at >= j.Steps[len(j.Steps)-1].To)
+}
+
+// closing is when the recording ends or breaks off.
+func (j *judge) closing() time.Duration {
+	if len(j.Facts) == 0 {
+		return j.End.At
+	}
+	return max(j.End.At, j.Facts[len(j.Facts)-1].At)
+}
+
 func (j *judge) assume(what string) { j.assumed = append(j.assumed, what) }
 
 func seconds(at time.Duration) string { return fmt.Sprintf("%.1f s", at.Seconds()) }
@@ -127,7 +151,7 @@ func (j *judge) played() {
 				faults = append(faults, faultAt(times(failure.At), "not at %s: %s", seconds(failure.At), failure.Text))
 			}
 		}
-		j.claim(name, "", faults, "")
+		j.claimOfEnd(name, "", faults, "")
 	}
 }
 
@@ -200,27 +224,30 @@ func (l *lasting) look(subject string, at time.Duration, wrong bool) bool {
 	return true
 }
 
-// end: what must be so after the last step.
+// end: what must be so after the last step. How the cluster was where a recording
+// breaks off says nothing about it.
 func (j *judge) end() {
 	if len(j.Facts) == 0 {
 		j.unproven("the cluster is whole at the end", "L1 L2", "nothing was looked at")
 		return
 	}
 	last := j.Facts[len(j.Facts)-1]
-	end := times(max(j.End.At, last.At))
+	end := times(j.closing())
 	for _, name := range j.Start.Gone {
 		var faults []fault
-		if last.MachineNamed(name).Exists {
+		if j.Complete && last.MachineNamed(name).Exists {
 			faults = append(faults, faultAt(end, "it is still there"))
 		}
-		j.claim("Machine "+name+" is gone", "L1", faults, "")
+		j.claimOfEnd("Machine "+name+" is gone", "L1", faults, "")
 	}
 	if !j.Start.Unfinished {
 		var faults []fault
-		for _, missing := range last.Missing(!j.Start.ByHand) {
-			faults = append(faults, faultAt(end, "%s", missing))
+		if j.Complete {
+			for _, missing := range last.Missing(!j.Start.ByHand) {
+				faults = append(faults, faultAt(end, "%s", missing))
+			}
 		}
-		j.claim("the cluster is whole at the end", "L1 L2", faults, fmt.Sprintf("%d healthy voters on Machines that stay", last.Desired))
+		j.claimOfEnd("the cluster is whole at the end", "L1 L2", faults, fmt.Sprintf("%d healthy voters on Machines that stay", last.Desired))
 	}
 }
 
@@ -301,7 +328,7 @@ func (j *judge) usage() string {
 func (j *judge) writes() string {
 	count, total := map[string]int{}, 0
 	for _, r := range j.Requests {
-		if r.Operator() && r.Resource != "leases" && r.At >= 0 && r.At <= j.End.At {
+		if r.Operator() && r.Resource != "leases" && r.At >= 0 && r.At <= j.closing() {
 			count[r.Resource]++
 			total++
 		}

@@ -119,7 +119,8 @@ func (j *judge) joining() {
 			case wasLearner[m.ID]:
 				wasLearner[m.ID] = false
 				promotions++
-				if why := unfit(before, readAfter(looks[i:], f.MembersAt), m); why != "" {
+				after, read := readAfter(looks[i:], f.MembersAt)
+				if why := unfit(before, after, m); read && why != "" {
 					unhooked = append(unhooked, faultAt(times(f.MembersAt), "%s at %s: %s", label(m), seconds(f.MembersAt), why))
 				}
 			}
@@ -135,14 +136,14 @@ func (j *judge) joining() {
 }
 
 // readAfter returns the first of the looks whose objects were read after that
-// time; the last one if there is none.
-func readAfter(looks []facts.Facts, at time.Duration) facts.Facts {
+// time, if there is one.
+func readAfter(looks []facts.Facts, at time.Duration) (after facts.Facts, read bool) {
 	for _, f := range looks {
 		if f.ObjectsProblem == "" && f.ObjectsAt >= at {
-			return f
+			return f, true
 		}
 	}
-	return looks[len(looks)-1]
+	return facts.Facts{}, false
 }
 
 // unfit says why a member should not have been promoted between two looks: what

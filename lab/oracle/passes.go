@@ -393,7 +393,7 @@ func (j *judge) sawOtherwise(pass history.Pass) string {
 			around = append(around, f)
 		}
 	}
-	if len(around) == 0 || around[0].At > pass.At || around[len(around)-1].MembersAt < pass.At+seenAfter/2 {
+	if len(around) == 0 || around[0].At > pass.At || around[len(around)-1].MembersAt < pass.At+seenAfter/2 || !j.Complete && j.closing() < until {
 		// Not all of it was recorded.
 		return ""
 	}
@@ -432,7 +432,7 @@ func (j *judge) observedBy(pass history.Pass) time.Duration {
 			continue
 		}
 		if i.To == 0 {
-			return j.End.At
+			return j.closing()
 		}
 		until = max(until, i.To+seenAfter)
 	}

@@ -175,11 +175,12 @@ func (j *judge) wrongEvictions(evictions []eviction) (wrong, fatal []fault) {
 }
 
 // spared reports whether the first look after an eviction finds as many other guards
-// Ready as must stay: one of them may have become Ready right before it.
+// Ready as must stay: one of them may have become Ready right before it. Where there
+// is no such look nobody knows.
 func spared(looks []facts.Facts, e eviction) bool {
 	i := slices.IndexFunc(looks, func(f facts.Facts) bool { return f.ObjectsAt > e.at })
 	if i < 0 {
-		return false
+		return true
 	}
 	after := looks[i]
 	after.Guards = slices.DeleteFunc(slices.Clone(after.Guards), func(g facts.Guard) bool { return g.Name == e.pod })

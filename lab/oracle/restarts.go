@@ -48,9 +48,9 @@ func (j *judge) restarts() {
 	j.claim(text, "I11 R8.6", restarted, fmt.Sprintf("%d processes of etcd, %d started again by the scenario", len(seen), excused))
 }
 
-// touched reports whether the scenario did something to the host lately.
+// touched reports whether the scenario did something to the host lately, or may have.
 func (j *judge) touched(host string, at time.Duration) bool {
-	return j.during(history.HostDown, host, at, restartExcuse) || slices.ContainsFunc(j.Steps, func(s history.Step) bool {
+	return j.mayBeDoing(at) || j.during(history.HostDown, host, at, restartExcuse) || slices.ContainsFunc(j.Steps, func(s history.Step) bool {
 		return s.From <= at && at <= s.To+restartExcuse && slices.ContainsFunc(doneToHost, func(done string) bool { return s.Name == done+host })
 	})
 }

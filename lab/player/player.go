@@ -104,6 +104,10 @@ func Play(ctx context.Context, config Config, out io.Writer) error {
 		return err
 	}
 	stopped := p.play(ctx)
+	if ctx.Err() != nil {
+		// Somebody ended it: what is recorded is no failure of the scenario.
+		return errors.Join(context.Cause(ctx), p.writer.Leave())
+	}
 	text := ""
 	if stopped != nil {
 		text = stopped.Error()
