@@ -47,7 +47,7 @@ func (p *Plane) start(c *child, crashed func(error)) error {
 		program = filepath.Join(p.options.Programs, program)
 	}
 	command := exec.Command(program, c.arguments...)
-	command.Env = append(os.Environ(), c.environment...)
+	command.Env = append(append(os.Environ(), "TMPDIR="+p.temporary()), c.environment...)
 	command.Dir = p.options.Work
 	command.Stdout, command.Stderr = log, log
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -61,6 +61,10 @@ func (p *Plane) start(c *child, crashed func(error)) error {
 	}()
 	return nil
 }
+
+// temporary is the temporary folder of all that runs outside hosts: what is left
+// there, such as private keys of the operator, goes with the lab.
+func (p *Plane) temporary() string { return filepath.Join(p.options.Work, "tmp") }
 
 func (p *Plane) logPath(name string) string {
 	return filepath.Join(p.options.Work, "log", name+".log")

@@ -187,12 +187,22 @@ func (p *Plane) services() []string {
 
 func (p *Plane) apiURL() string { return "https://" + p.operatorWay.to }
 
+func (p *Plane) makeFolders() error {
+	if err := os.MkdirAll(filepath.Join(p.options.Work, "log"), 0o755); err != nil {
+		return fmt.Errorf("make log folder: %w", err)
+	}
+	if err := os.MkdirAll(p.temporary(), 0o700); err != nil {
+		return fmt.Errorf("make the temporary folder: %w", err)
+	}
+	return nil
+}
+
 // Up returns when all control-plane hosts are Ready with an etcd that answers,
 // and the API server serves all objects.
 func (p *Plane) Up(ctx context.Context) error {
 	p.enter("making certificates")
-	if err := os.MkdirAll(filepath.Join(p.options.Work, "log"), 0o755); err != nil {
-		return fmt.Errorf("make log folder: %w", err)
+	if err := p.makeFolders(); err != nil {
+		return err
 	}
 	if err := p.makeCertificates(time.Now()); err != nil {
 		return err

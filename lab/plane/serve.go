@@ -114,7 +114,7 @@ func (p *Plane) exec(ctx context.Context, request control.Request, files []*os.F
 	return reply(control.Reply{ExitCode: started.ExitCode()})
 }
 
-// environment points kubectl, oc and etcdctl to the lab.
+// environment points kubectl, oc and etcdctl to the lab, and temporary files as well.
 func (p *Plane) environment(bin, path string) []string {
 	var endpoints []string
 	if p.manager() != nil {
@@ -126,6 +126,7 @@ func (p *Plane) environment(bin, path string) []string {
 	return []string{
 		"PATH=" + bin + ":" + path,
 		"KUBECONFIG=" + p.kubeconfig(),
+		"TMPDIR=" + p.temporary(),
 		"ETCDCTL_ENDPOINTS=" + strings.Join(endpoints, ","),
 		"ETCDCTL_CACERT=" + p.files.EtcdAuthority(),
 		"ETCDCTL_CERT=" + p.files.EtcdClient() + ".crt",

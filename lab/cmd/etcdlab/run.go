@@ -349,9 +349,9 @@ func judge(folder string, seed int64) (oracle.Verdict, error) {
 	return verdict, nil
 }
 
-// removeDisks keeps the logs of a lab and removes what is large.
+// removeDisks keeps the logs of a lab and removes what is large or secret.
 func removeDisks(work string) error {
-	for _, name := range []string{"hosts", "private-etcd", "bin", "certs", "kubeconfig"} {
+	for _, name := range []string{"hosts", "private-etcd", "bin", "certs", "kubeconfig", "tmp"} {
 		if err := os.RemoveAll(filepath.Join(work, name)); err != nil {
 			return fmt.Errorf("remove the hosts' disks: %w", err)
 		}
