@@ -103,7 +103,7 @@ lab-parts: ## Build the local control plane: API server, kubelet, etcd, Machine 
 
 .PHONY: demo lab test-lab test-lab-further test-lab-full selftest campaign
 demo: ## Replace a machine under load on the local control plane, watch it, and judge what happened
-lab: ## Start the local control plane
+lab: ## Start the local control plane with the operator, and show it until Ctrl-C
 test-lab: ## Play the short scenarios on the local control plane with the operator
 test-lab-further: ## Play further situations on the local control plane with the operator
 test-lab-full: ## Play every scenario, six of them with three seeds, and test the local control plane itself

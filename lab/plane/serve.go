@@ -154,6 +154,9 @@ func find(program, path string) (string, error) {
 			return candidate, nil
 		}
 	}
+	if program == operatorProgram {
+		return "", fmt.Errorf("%s: not built: run `make build`", program)
+	}
 	return "", fmt.Errorf("%s: not found in the lab or on this machine", program)
 }
 
@@ -171,6 +174,9 @@ func (p *Plane) coverEtcd() error {
 	return nil
 }
 
+// operatorProgram is the operator's name, in the lab and where it is built.
+const operatorProgram = "cluster-etcd-operator"
+
 // linkPrograms makes the folder with the names under which people know them.
 func (p *Plane) linkPrograms() error {
 	bin := filepath.Join(p.options.Work, "bin")
@@ -181,7 +187,7 @@ func (p *Plane) linkPrograms() error {
 	for name, program := range map[string]string{
 		"kubectl": filepath.Join(programs, "kubernetes"), "etcdctl": filepath.Join(programs, "etcdctl"), "etcdutl": filepath.Join(programs, "etcdutl"),
 		// The one that runs, or the one that would: whoever does the operator's part by hand may want it explained.
-		"cluster-etcd-operator": cmp.Or(p.options.Operator, filepath.Join(programs, "..", "cluster-etcd-operator")),
+		operatorProgram: cmp.Or(p.options.Operator, filepath.Join(programs, "..", operatorProgram)),
 	} {
 		if err := os.Symlink(program, filepath.Join(bin, name)); err != nil {
 			return fmt.Errorf("link %s: %w", name, err)
