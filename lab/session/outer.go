@@ -58,6 +58,14 @@ func Claim() (*Claimed, error) {
 // Claimed is the right to start a lab.
 type Claimed struct{ listener *net.UnixListener }
 
+// Release gives the right up.
+func (c *Claimed) Release() error {
+	if err := c.listener.Close(); err != nil {
+		return fmt.Errorf("let others start a lab: %w", err)
+	}
+	return nil
+}
+
 // marker, in a work folder, tells it from a folder that is somebody else's.
 const marker = ".etcdlab"
 

@@ -64,6 +64,9 @@ func runCampaign(ctx context.Context, options campaignOptions) error {
 	if err := options.run.findOperator(); err != nil {
 		return err
 	}
+	if err := checkFree(); err != nil {
+		return err
+	}
 	if err := options.run.makeOut(); err != nil {
 		return err
 	}

@@ -197,6 +197,9 @@ func run(ctx context.Context, arguments []string, options runOptions) error {
 	if err := checkEtcd(options.etcd); err != nil {
 		return err
 	}
+	if err := checkFree(); err != nil {
+		return err
+	}
 	if err := options.makeOut(); err != nil {
 		return err
 	}
@@ -250,7 +253,7 @@ func (o *runOptions) findOperator() error {
 
 func (o *runOptions) makeOut() error {
 	if o.out == "" {
-		folder, err := os.MkdirTemp("", "etcdlab-run-")
+		folder, err := os.MkdirTemp("", outPattern)
 		if err != nil {
 			return fmt.Errorf("make a folder for recordings: %w", err)
 		}
@@ -278,12 +281,20 @@ func playOne(ctx context.Context, s *scenario.Scenario, file, folder string, lab
 	if err != nil {
 		return oracle.Verdict{}, err
 	}
+	if err := removeLeftovers(os.TempDir()); err != nil {
+		return oracle.Verdict{}, errors.Join(err, claimed.Release())
+	}
 	fmt.Printf("\n== %s: %s\n", s.Name, s.About)
 	for _, victim := range s.Victims {
 		fmt.Printf("   $%s is %s\n", victim, s.Chosen[victim])
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return oracle.Verdict{}, fmt.Errorf("make the folder of the recording: %w", err)
+		return oracle.Verdict{}, errors.Join(fmt.Errorf("make the folder of the recording: %w", err), claimed.Release())
+	}
+	if !options.keep {
+		if err := dispose(folder); err != nil {
+			return oracle.Verdict{}, errors.Join(err, claimed.Release())
+		}
 	}
 	config := player.Config{File: file, Source: s.Source, Seed: options.seed, Folder: folder, PrivateEtcd: s.PrivateEtcd, EtcdVersion: options.etcd}
 	lab.ControlPlanes, lab.Workers, lab.PrivateEtcd = s.ControlPlanes, s.Workers, s.PrivateEtcd
@@ -316,7 +327,7 @@ func playOne(ctx context.Context, s *scenario.Scenario, file, folder string, lab
 	p.screen.End()
 	finish()
 	if !options.keep {
-		err = errors.Join(err, removeDisks(lab.Keep))
+		err = errors.Join(err, disposed(folder))
 	}
 	if p.began {
 		if playErr := <-p.ended; playErr != nil && ctx.Err() == nil {

@@ -93,6 +93,9 @@ func runSelftest(ctx context.Context, arguments []string, options selftestOption
 	if options.build {
 		return nil
 	}
+	if err := checkFree(); err != nil {
+		return err
+	}
 	if err := options.run.makeOut(); err != nil {
 		return err
 	}

@@ -118,6 +118,9 @@ func up(ctx context.Context, options session.Options, etcd string) error {
 	if err != nil {
 		return err
 	}
+	if err := removeLeftovers(os.TempDir()); err != nil {
+		return err
+	}
 	if options.Programs, err = programs(ctx); err != nil {
 		return err
 	}
