@@ -232,6 +232,7 @@ func TestWhatEtcdctlMakesOfLearnersAndAlarmsIsUndone(t *testing.T) {
 				files[health] = test.health
 				if test.learner {
 					files[members] = strings.Replace(files[members], `"ID":10,`, `"ID":10,"isLearner":true,`, 1)
+					files[status] = strings.Replace(files[status], `"leader":10,`, `"leader":10,"isLearner":true,`, 1)
 				}
 			})
 			p := g.Etcd.Probes[0]

@@ -47,6 +47,8 @@ type (
 			DBSize       int64  `json:"dbSize"`
 			Leader       uint64 `json:"leader"`
 			AppliedIndex uint64 `json:"raftAppliedIndex"`
+			// Learner is left out when it is false.
+			Learner bool `json:"isLearner"`
 		} `json:"Status"`
 	}
 	alarmList struct {
@@ -86,29 +88,62 @@ func (g *gathering) etcd() observe.Etcd {
 		return reading
 	}
 	reading.MemberList, reading.ClusterID = snapshot.True, list.Header.ClusterID
-	probes := map[snapshot.MemberID]*observe.Probe{}
-	endpoints := map[string]snapshot.MemberID{}
+	told := &telling{
+		clusterID: list.Header.ClusterID, members: map[snapshot.MemberID]observe.Member{}, endpoints: map[string]snapshot.MemberID{},
+		probes: map[snapshot.MemberID]*observe.Probe{}, learners: map[snapshot.MemberID]bool{},
+	}
 	for _, m := range list.Members {
 		id := snapshot.MemberID(m.ID)
-		reading.Members = append(reading.Members, observe.Member{
-			ID: id, Name: m.Name, PeerURLs: m.PeerURLs, ClientURLs: m.ClientURLs, Learner: m.Learner,
-		})
-		probes[id] = &observe.Probe{Member: id}
+		member := observe.Member{ID: id, Name: m.Name, PeerURLs: m.PeerURLs, ClientURLs: m.ClientURLs, Learner: m.Learner}
+		reading.Members = append(reading.Members, member)
+		told.members[id], told.probes[id] = member, &observe.Probe{Member: id}
 		for _, u := range m.ClientURLs {
-			if other, taken := endpoints[host(u)]; taken && other != id {
+			if other, taken := told.endpoints[host(u)]; taken && other != id {
 				// Whoever answers there may be either.
 				id = 0
 			}
-			endpoints[host(u)] = id
+			told.endpoints[host(u)] = id
 		}
 	}
-	g.readStatus(list.Header.ClusterID, endpoints, probes)
-	g.readHealth(reading.Members, endpoints, probes)
-	g.readAlarms(list.Header.ClusterID, probes)
+	g.readStatus(told)
+	g.readHealth(told)
+	if told.listContradicted {
+		// Who votes is in doubt, and with it every count of voters.
+		g.infoRead[memberListFile] = false
+		return observe.Etcd{}
+	}
+	g.readAlarms(told.clusterID, told.probes)
 	for _, m := range reading.Members {
-		reading.Probes = append(reading.Probes, *probes[m.ID])
+		reading.Probes = append(reading.Probes, *told.probes[m.ID])
 	}
 	return reading
+}
+
+// telling is what the other files of etcd_info say about the members of the list.
+type telling struct {
+	clusterID uint64
+	members   map[snapshot.MemberID]observe.Member
+	// endpoints are the members by the addresses of their client URLs; 0 where it may be anybody.
+	endpoints map[string]snapshot.MemberID
+	probes    map[snapshot.MemberID]*observe.Probe
+	// learners are the voters of the list that are learners as another file has it: nothing that they say counts.
+	learners map[snapshot.MemberID]bool
+	// listContradicted: another file tells of a voter or member that the list does not have.
+	listContradicted bool
+}
+
+// contradictList says that the member list does not have what another file tells of.
+func (g *gathering) contradictList(t *telling, file, what string) {
+	t.listContradicted = true
+	g.warn(FilesContradict, fmt.Sprintf("%s: %s: the member list counts as unknown", file, what))
+}
+
+// isLearner says that a voter of the list is a learner as another file has it.
+func (g *gathering) isLearner(t *telling, file, endpoint string, id snapshot.MemberID) {
+	t.learners[id] = true
+	*t.probes[id] = observe.Probe{Member: id}
+	g.warn(FilesContradict, fmt.Sprintf("%s: at %s a learner answered, and %s has voter %s there: its health counts as unknown",
+		file, endpoint, memberListFile, id))
 }
 
 func (l *memberList) check() error {
@@ -116,6 +151,7 @@ func (l *memberList) check() error {
 		return errors.New("it is not a member list of etcdctl with API version 3")
 	}
 	seen := map[uint64]bool{}
+	peers := map[string]uint64{}
 	for _, m := range l.Members {
 		if m.ID == 0 {
 			return errors.New("a member has no id")
@@ -124,13 +160,19 @@ func (l *memberList) check() error {
 			return fmt.Errorf("two members have id %x", m.ID)
 		}
 		seen[m.ID] = true
+		for _, u := range m.PeerURLs {
+			if other, taken := peers[host(u)]; taken && other != m.ID {
+				return fmt.Errorf("members %x and %x have the same peer URL %q, which etcd refuses", other, m.ID, u)
+			}
+			peers[host(u)] = m.ID
+		}
 	}
 	return nil
 }
 
 // readStatus takes what members say of themselves. An endpoint at which another cluster, or another member, answers is no
 // longer anybody's: what is told of it would be told of somebody else.
-func (g *gathering) readStatus(clusterID uint64, endpoints map[string]snapshot.MemberID, probes map[snapshot.MemberID]*observe.Probe) {
+func (g *gathering) readStatus(t *telling) {
 	var rows []endpointStatus
 	if !g.readInfo(endpointStatusFile, &rows, nil) {
 		return
@@ -138,26 +180,54 @@ func (g *gathering) readStatus(clusterID uint64, endpoints map[string]snapshot.M
 	contradicted := map[snapshot.MemberID]bool{}
 	for _, row := range rows {
 		s, at := row.Status, host(row.Endpoint)
-		id := snapshot.MemberID(s.Header.MemberID)
-		if owner := endpoints[at]; owner != 0 && (s.Header.ClusterID != clusterID || id != owner) {
-			endpoints[at] = 0
+		id, here := snapshot.MemberID(s.Header.MemberID), s.Header.ClusterID == t.clusterID
+		if owner := t.endpoints[at]; owner != 0 && (!here || id != owner) {
+			t.endpoints[at] = 0
 			g.warn(FilesContradict, fmt.Sprintf("%s: at %s member %s of cluster %x answered, not member %s of cluster %x of %s: its health counts as unknown",
-				endpointStatusFile, row.Endpoint, id, s.Header.ClusterID, owner, clusterID, memberListFile))
+				endpointStatusFile, row.Endpoint, id, s.Header.ClusterID, owner, t.clusterID, memberListFile))
 		}
-		probe := probes[id]
-		if probe == nil || s.Header.ClusterID != clusterID {
-			if _, known := endpoints[at]; !known {
+		if !here {
+			if _, known := t.endpoints[at]; !known {
 				g.warnOfRow(endpointStatusFile, row.Endpoint)
 			}
 			continue
 		}
+		if !g.fitsList(t, &row) {
+			continue
+		}
+		probe := t.probes[id]
 		status := observe.Status{
 			Leader: snapshot.MemberID(s.Leader), Version: s.Version, DatabaseBytes: s.DBSize, AppliedIndex: s.AppliedIndex,
 		}
 		contradicted[id] = contradicted[id] || probe.Status != nil && *probe.Status != status
 		probe.Status = &status
 	}
-	g.forget(endpointStatusFile, contradicted, func(id snapshot.MemberID) { probes[id].Status = nil })
+	g.forget(endpointStatusFile, contradicted, func(id snapshot.MemberID) { t.probes[id].Status = nil })
+}
+
+// fitsList tells whether the member list has what a row of the same cluster tells of: the member, started and in its role,
+// and the leader that it names.
+func (g *gathering) fitsList(t *telling, row *endpointStatus) bool {
+	id, leader := snapshot.MemberID(row.Status.Header.MemberID), snapshot.MemberID(row.Status.Leader)
+	m, listed := t.members[id]
+	_, leaderListed := t.members[leader]
+	answered := fmt.Sprintf("at %s member %s of this cluster answered, ", row.Endpoint, id)
+	switch {
+	case !listed:
+		g.contradictList(t, endpointStatusFile, answered+"which "+memberListFile+" does not have")
+	case leader != 0 && !leaderListed:
+		g.contradictList(t, endpointStatusFile, answered+fmt.Sprintf("whose leader is %s, which %s does not have", leader, memberListFile))
+	case len(m.ClientURLs) == 0:
+		g.contradictList(t, endpointStatusFile, answered+"which has not started as "+memberListFile+" has it")
+	case m.Learner && !row.Status.Learner:
+		g.contradictList(t, endpointStatusFile, answered+"which says that it votes, and "+memberListFile+" has it as a learner")
+	case t.learners[id]:
+		return false
+	case !m.Learner && row.Status.Learner:
+		g.isLearner(t, endpointStatusFile, row.Endpoint, id)
+		return false
+	}
+	return listed
 }
 
 // forget drops what rows of a file say differently about the same member.
@@ -172,18 +242,14 @@ func (g *gathering) forget(file string, contradicted map[snapshot.MemberID]bool,
 
 // readHealth undoes what etcdctl's endpoint health makes of learners and alarms. An endpoint whose row is missing was not
 // asked: etcdctl takes its endpoints from the environment of one pod, which may be older than a member.
-func (g *gathering) readHealth(members []observe.Member, endpoints map[string]snapshot.MemberID, probes map[snapshot.MemberID]*observe.Probe) {
+func (g *gathering) readHealth(t *telling) {
 	var rows []endpointHealth
 	if !g.readInfo(endpointHealthFile, &rows, nil) {
 		return
 	}
-	learner := map[snapshot.MemberID]bool{}
-	for _, m := range members {
-		learner[m.ID] = m.Learner
-	}
 	contradicted := map[snapshot.MemberID]bool{}
 	for _, row := range rows {
-		id, known := endpoints[host(row.Endpoint)]
+		id, known := t.endpoints[host(row.Endpoint)]
 		switch {
 		case !known:
 			g.warnOfRow(endpointHealthFile, row.Endpoint)
@@ -194,19 +260,21 @@ func (g *gathering) readHealth(members []observe.Member, endpoints map[string]sn
 		case id == 0:
 			continue
 		}
-		probe := probes[id]
-		before := *probe
-		if !learner[id] && strings.Contains(row.Error, learnerRefuses) {
-			g.warn(FilesContradict, fmt.Sprintf("%s: at %s a learner answered, and %s has voter %s there: its health counts as unknown",
-				endpointHealthFile, row.Endpoint, memberListFile, id))
-			continue
-		}
 		g.alarmed = g.alarmed || strings.HasPrefix(row.Error, activeAlarms)
+		probe, learner := t.probes[id], t.members[id].Learner
+		before, refused := *probe, strings.Contains(row.Error, learnerRefuses)
+		// etcdctl says so only after a linearizable read.
+		read := *row.Health || strings.HasPrefix(row.Error, activeAlarms) || row.Error == alarmsUnread
 		switch {
-		case *row.Health,
-			learner[id] && strings.Contains(row.Error, learnerRefuses),
-			strings.HasPrefix(row.Error, activeAlarms),
-			row.Error == alarmsUnread:
+		case t.learners[id]:
+			continue
+		case refused && !learner:
+			g.isLearner(t, endpointHealthFile, row.Endpoint, id)
+			continue
+		case read && learner:
+			g.contradictList(t, endpointHealthFile, fmt.Sprintf("%s served a read that no learner serves, and %s has learner %s there",
+				row.Endpoint, memberListFile, id))
+		case read || refused:
 			probe.Served, probe.CannotServe = snapshot.True, snapshot.False
 		default:
 			probe.Served, probe.Error = snapshot.False, row.Error
@@ -218,7 +286,7 @@ func (g *gathering) readHealth(members []observe.Member, endpoints map[string]sn
 		contradicted[id] = contradicted[id] || before.Served != snapshot.Unknown && before != *probe
 	}
 	g.forget(endpointHealthFile, contradicted, func(id snapshot.MemberID) {
-		probes[id].Served, probes[id].CannotServe, probes[id].Error = snapshot.Unknown, snapshot.Unknown, ""
+		t.probes[id].Served, t.probes[id].CannotServe, t.probes[id].Error = snapshot.Unknown, snapshot.Unknown, ""
 	})
 }
 
@@ -249,13 +317,21 @@ func (g *gathering) readAlarms(clusterID uint64, probes map[snapshot.MemberID]*o
 		if id := snapshot.MemberID(a.MemberID); id != 0 && probes[id] == nil {
 			g.warn(FilesContradict, fmt.Sprintf("%s tells of an alarm of member %s, which is not in %s", alarmListFile, id, memberListFile))
 		}
+		known := a.Alarm == alarmCorrupt || a.Alarm == alarmNoSpace
+		if !known {
+			g.warn(FileUnreadable, fmt.Sprintf("read %s: member %s has an alarm of type %d, which is not known: neither is its health",
+				alarmListFile, snapshot.MemberID(a.MemberID), a.Alarm))
+		}
 		for id, probe := range probes {
+			of := snapshot.MemberID(a.MemberID) == id
 			switch {
 			// Nobody knows whose data are right then; see etcdclient.
-			case a.Alarm == alarmCorrupt && (a.MemberID == 0 || snapshot.MemberID(a.MemberID) == id):
+			case a.Alarm == alarmCorrupt && (of || a.MemberID == 0):
 				probe.Corrupt = snapshot.True
-			case a.Alarm == alarmNoSpace && snapshot.MemberID(a.MemberID) == id:
+			case a.Alarm == alarmNoSpace && of:
 				probe.NoSpace = snapshot.True
+			case !known && (of || a.MemberID == 0) && !probe.Corrupt.Holds():
+				probe.Corrupt = snapshot.Unknown
 			}
 		}
 	}

@@ -414,8 +414,12 @@ func (w *writer) etcdInfo() {
 			health = append(health, healthRow(&m, endpoint, anyAlarm))
 		}
 		if m.AppliedIndex > 0 || m.CannotServe.Holds() {
-			status = append(status, object{"Endpoint": endpoint, "Status": object{"header": header(m.ID), "version": m.Version,
-				"dbSize": m.DatabaseBytes, "leader": uint64(w.s.Leader), "raftAppliedIndex": m.AppliedIndex}})
+			says := object{"header": header(m.ID), "version": m.Version,
+				"dbSize": m.DatabaseBytes, "leader": uint64(w.s.Leader), "raftAppliedIndex": m.AppliedIndex}
+			if m.Learner {
+				says["isLearner"] = true
+			}
+			status = append(status, object{"Endpoint": endpoint, "Status": says})
 		}
 	}
 	w.info("member_list", object{"header": header(w.s.Leader), "members": members})
