@@ -216,6 +216,7 @@ type stubs struct {
 	closed       []string
 	release      chan struct{}
 	list         etcdclient.MemberList
+	alarms       []etcdclient.Alarm
 	listsBlocked bool
 	// listsEnd is the error of every list; broken is what connections say of themselves.
 	listsEnd error
@@ -274,7 +275,7 @@ func (c *stub) Status(ctx context.Context) (etcdclient.Header, etcdclient.Status
 	return etcdclient.Header{}, etcdclient.Status{}, c.wait(ctx)
 }
 
-func (c *stub) Alarms(context.Context) ([]etcdclient.Alarm, error) { return nil, nil }
+func (c *stub) Alarms(context.Context) ([]etcdclient.Alarm, error) { return c.stubs.alarms, nil }
 
 func newStubs() *stubs { return &stubs{reads: map[string]int{}, release: make(chan struct{})} }
 
@@ -461,5 +462,36 @@ func TestTheSetOfASnapshotIsTheSetOfTheList(t *testing.T) {
 		if changed.Judged() == list.Judged() {
 			t.Errorf("another %s makes no difference", name)
 		}
+	}
+}
+
+// An alarm that a later etcd brings may tell of the data.
+func TestAnAlarmOfAKindThatIsNotKnownLeavesTheHealthUnknown(t *testing.T) {
+	const other, corrupt = etcdclient.AlarmOther, etcdclient.AlarmCorrupt
+	for name, test := range map[string]struct {
+		alarms        []etcdclient.Alarm
+		first, second snapshot.Fact
+	}{
+		"of one member":            {[]etcdclient.Alarm{{Member: 1, Kind: other}}, snapshot.Unknown, snapshot.False},
+		"of nobody":                {[]etcdclient.Alarm{{Kind: other}}, snapshot.Unknown, snapshot.Unknown},
+		"before one of corruption": {[]etcdclient.Alarm{{Member: 1, Kind: other}, {Member: 1, Kind: corrupt}}, snapshot.True, snapshot.False},
+		"behind one of corruption": {[]etcdclient.Alarm{{Member: 1, Kind: corrupt}, {Member: 1, Kind: other}}, snapshot.True, snapshot.False},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStubs()
+			s.alarms = test.alarms
+			close(s.release)
+			client := etcdclient.New(etcdclient.Config{Dial: s.dial})
+			defer client.Close()
+			probes, err := client.Probe(t.Context(), etcdclient.MemberList{Members: []etcdclient.Member{
+				{ID: 1, ClientURLs: []string{"https://192.0.2.1:2379"}}, {ID: 2, ClientURLs: []string{"https://192.0.2.2:2379"}},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if probes[0].Corrupt != test.first || probes[1].Corrupt != test.second || probes[0].NoSpace != snapshot.False {
+				t.Errorf("corrupt %s and %s, want %s and %s", probes[0].Corrupt, probes[1].Corrupt, test.first, test.second)
+			}
+		})
 	}
 }

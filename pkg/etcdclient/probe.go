@@ -22,7 +22,8 @@ type Probe struct {
 	// StatusKnown: the member answered with Status.
 	StatusKnown bool
 	Status      Status
-	// Corrupt and NoSpace tell whether the member has that alarm; unknown when the alarms could not be read.
+	// Corrupt and NoSpace tell whether the member has that alarm; unknown when the alarms could not be read, Corrupt also
+	// when it has an alarm of a kind that is not known.
 	Corrupt, NoSpace snapshot.Fact
 }
 
@@ -66,7 +67,8 @@ func (c *Client) alarms(ctx context.Context, list MemberList) ([]Alarm, error) {
 }
 
 // spread tells each probe of the member's alarms. A CORRUPT alarm of member 0 is everybody's: etcd raises it when the
-// members' data differ and no majority says whose are right (etcd 3.6, server/etcdserver/corrupt.go).
+// members' data differ and no majority says whose are right (etcd 3.6, server/etcdserver/corrupt.go). What an alarm of
+// another kind says of the data nobody knows.
 func spread(alarms []Alarm, probes []Probe) {
 	for i := range probes {
 		p := &probes[i]
@@ -77,6 +79,8 @@ func spread(alarms []Alarm, probes []Probe) {
 				p.Corrupt = snapshot.True
 			case a.Kind == AlarmNoSpace && a.Member == p.Member:
 				p.NoSpace = snapshot.True
+			case a.Kind == AlarmOther && (a.Member == p.Member || a.Member == 0) && !p.Corrupt.Holds():
+				p.Corrupt = snapshot.Unknown
 			}
 		}
 	}
