@@ -2,6 +2,7 @@ package mustgather
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -339,14 +340,14 @@ func (g *gathering) addWanted(r *resource, below string, value map[string]any, a
 		if err := r.check(into); err != nil {
 			return err
 		}
-		if err := checkEntries(into); err != nil {
-			return err
-		}
 		if r.end != "" && value[r.end] == nil {
 			return fmt.Errorf("it has no %s: it ends in the middle, or nobody has written that yet", r.end)
 		}
 		if _, single := r.objectOf(below); alone && single && !whole {
 			return fmt.Errorf("its %s has no %s: it ends in the middle, or nobody has written that yet", r.end, strings.Join(r.seals, " or "))
+		}
+		if err := cmp.Or(checkEntries(into), checkWritten(value, into)); err != nil {
+			return err
 		}
 		if !g.belongs(r, below, into.(metav1.Object), alone) {
 			return errIgnored

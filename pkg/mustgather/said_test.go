@@ -32,6 +32,9 @@ func TestAListWhoseEntriesCannotBeToldApartIsUnknownAndNamed(t *testing.T) {
 	etcd := func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Etcd.Exists }
 	servers := func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.KubeAPIServer.Exists }
 	operator := func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.ClusterOperator.Exists }
+	pods := func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Pods.Complete }
+	budget := func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Budget.Exists }
+	const budgetsFile = "namespaces/openshift-etcd/policy/poddisruptionbudgets.yaml"
 	const entry = "  - currentRevision: 1\n    nodeName: node-b\n"
 	for name, test := range map[string]struct {
 		file, before, after, field string
@@ -48,6 +51,17 @@ func TestAListWhoseEntriesCannotBeToldApartIsUnknownAndNamed(t *testing.T) {
 			`spec.lifecycleHooks.preDrain has name "EtcdQuorumOperator" twice`, func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Machines.Complete }},
 		"two containers of one name": {podsFile, "    - name: etcd\n", "    - name: etcd\n    - name: etcd\n",
 			`status.containerStatuses has name "etcd" twice`, func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Pods.Complete }},
+		"a Node has two conditions of one type": {nodeA, "  conditions:\n", "  conditions:\n  - status: \"False\"\n    type: Ready\n",
+			`status.conditions has type "Ready" twice`, func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Nodes.Complete }},
+		"a pod has two conditions of one type":          {podsFile, "    conditions:\n", "    conditions:\n    - status: \"False\"\n      type: Ready\n", `status.conditions has type "Ready" twice`, pods},
+		"a pod in a list has no phase":                  {podsFile, "    phase: Running\n", "", "has no status.phase", pods},
+		"a guard has no node":                           {podsFile, "    name: etcd-guard-node-a\n    namespace: openshift-etcd\n  spec:\n    nodeName: node-a\n", "    name: etcd-guard-node-a\n    namespace: openshift-etcd\n  spec: {}\n", "is a guard and has no spec.nodeName", pods},
+		"etcd's pod of a node is on another":            {podsFile, "    nodeName: node-a\n", "    nodeName: node-b\n", `on spec.nodeName "node-b"`, pods},
+		"a container runs and waits":                    {podsFile, "    - name: etcd\n      ready: true\n      state:\n", "    - name: etcd\n      ready: true\n      state:\n        waiting: {}\n", `container "etcd" is running, and is not`, pods},
+		"a container does not tell whether it is ready": {podsFile, "    - name: etcd\n      ready: true\n", "    - name: etcd\n", "status.containerStatuses[1] has no ready", pods},
+		"a budget does not tell what it allows":         {budgetsFile, "    disruptionsAllowed: 1\n", "", "has no disruptionsAllowed", budget},
+		"a budget does not tell of its pods":            {budgetsFile, "    expectedPods: 3\n", "", "has no expectedPods", budget},
+		"the guards' budget has no generation":          {budgetsFile, "    generation: 2\n", "", "has no metadata.generation", budget},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := gather(t, func(files map[string]string) { replaced(t, files, test.file, test.before, test.after) })
