@@ -37,7 +37,8 @@ type Process struct {
 
 	From Seconds `json:"from"`
 	To   Seconds `json:"to"`
-	// CPU is processor time in seconds, Peak memory in bytes.
+	// CPU is processor time in seconds since the process was started, which was before
+	// From for the first one; Peak is memory in bytes.
 	CPU  Seconds `json:"cpu"`
 	Peak int64   `json:"peak"`
 }
@@ -238,6 +239,9 @@ func (b *builder) until(pass int, faults []Fault) time.Duration {
 	return max(until, p.At)
 }
 
+// stillSeen is how long a process that was killed may have been seen afterwards.
+const stillSeen = 500 * time.Millisecond
+
 // processes are those whose usage was recorded.
 func (b *builder) processes(faults []Fault) []Process {
 	var all []Process
@@ -251,13 +255,14 @@ func (b *builder) processes(faults []Fault) []Process {
 	}
 	slices.SortStableFunc(all, func(a, b Process) int { return cmp.Compare(a.From, b.From) })
 	for i := range all {
-		// It is looked at once a second; it ran until something ended it.
+		// It is looked at once a second; it ran until something ended it, which is
+		// nothing that it was seen after.
 		end := secondsOf(b.end)
 		if i+1 < len(all) {
 			end = all[i+1].From
 		}
 		for _, f := range faults {
-			if f.What == history.OperatorDown && f.From >= all[i].From && f.From < end {
+			if f.What == history.OperatorDown && f.From >= all[i].From && f.From > all[i].To-secondsOf(stillSeen) && f.From < end {
 				end = f.From
 			}
 		}

@@ -460,3 +460,34 @@ func TestTheDocumentNamesEveryField(t *testing.T) {
 	}
 	check(reflect.TypeFor[Report]())
 }
+
+func TestAProcessLastsAsLongAsItIsSeenAlthoughItWasStoppedForAWhile(t *testing.T) {
+	for name, test := range map[string]struct {
+		down history.Interval
+		// last is when usage was told last, next the process after it.
+		last, next time.Duration
+		want       Seconds
+	}{
+		"paused and resumed":                           {history.Interval{From: 3 * second, To: 5 * second}, 15 * second, 0, 16},
+		"paused to the end":                            {history.Interval{From: 3 * second}, 15 * second, 0, 16},
+		"killed after it was seen":                     {history.Interval{From: 9500 * time.Millisecond, To: 11 * second}, 9 * second, 11 * second, 9.5},
+		"killed a moment before it was seen to end":    {history.Interval{From: 8900 * time.Millisecond, To: 11 * second}, 9 * second, 11 * second, 8.9},
+		"told to end, which took it some time":         {history.Interval{From: 6 * second, To: 13 * second}, 9 * second, 13 * second, 9},
+		"cut off from the API server, and ended later": {history.Interval{From: 2 * second, To: 15 * second}, 12 * second, 15 * second, 12},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := recorded(replaced)
+			test.down.What = history.OperatorDown
+			r.Intervals = append(r.Intervals, test.down)
+			for at := time.Duration(0); at <= test.last; at += second {
+				r.Usages = append(r.Usages, history.Usage{At: at, PID: 11, Peak: 1})
+			}
+			if test.next > 0 {
+				r.Usages = append(r.Usages, history.Usage{At: test.next, PID: 12, Peak: 1})
+			}
+			if got := Build(r, verdictOf()).Operator.Processes[0]; got.To != test.want {
+				t.Errorf("it lasts to %v, want %v", got.To, test.want)
+			}
+		})
+	}
+}

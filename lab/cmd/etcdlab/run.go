@@ -133,7 +133,7 @@ report.json into its folder.`,
 		RunE: func(_ *cobra.Command, arguments []string) error {
 			recording, err := history.Read(arguments[0])
 			if err != nil {
-				return err
+				return errors.Join(err, recordingsBelow(arguments[0]))
 			}
 			verdict := oracle.Judge(recording)
 			fmt.Print(verdict)
@@ -148,6 +148,22 @@ report.json into its folder.`,
 			return nil
 		},
 	}
+}
+
+// recordingsBelow says which folders in a folder without a recording have one: run
+// prints the folder of all scenarios. It returns nil if none has.
+func recordingsBelow(folder string) error {
+	if _, err := os.Lstat(filepath.Join(folder, history.File)); err == nil {
+		return nil
+	}
+	found, err := filepath.Glob(filepath.Join(folder, "*", history.File))
+	if err != nil || len(found) == 0 {
+		return nil
+	}
+	for i, file := range found {
+		found[i] = filepath.Dir(file)
+	}
+	return usageError{fmt.Errorf("there is one in %s", strings.Join(found, ", "))}
 }
 
 // read finds and parses a scenario by name or as a file.
