@@ -384,6 +384,10 @@ var shellLines = []string{"Error: unhealthy cluster", "command terminated with e
 // infoValue returns the one value that a file holds. It skips lines of etcdctl's log and of the shell that a collecting
 // script mixed into the file.
 func infoValue(text []byte) (json.RawMessage, error) {
+	if inUTF16(text) {
+		return nil, errUTF16
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, errors.New("it is empty")
 	}

@@ -1,7 +1,14 @@
 package mustgather_test
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather"
@@ -120,5 +127,45 @@ func TestAnAlarmOfATypeThatNobodyKnows(t *testing.T) {
 				t.Errorf("warnings: %v", g.Warnings)
 			}
 		})
+	}
+}
+
+func TestAMarkOfByteOrderIsReadOrNamed(t *testing.T) {
+	if g := edited(t, edit{members, "{", "\ufeff{"}); !g.Etcd.MemberList.Holds() || len(g.Warnings) > 0 {
+		t.Errorf("UTF-8: the list is %v, warnings: %v", g.Etcd.MemberList, g.Warnings)
+	}
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		g := gather(t, func(files map[string]string) {
+			files[members], files[nodeA] = mark+files[members], mark+files[nodeA]
+		})
+		if g.Etcd.MemberList.Holds() || !warned(g, mustgather.FileUnreadable, members, "it is not UTF-8") || !warned(g, mustgather.FileUnreadable, nodeA, "it is not UTF-8") {
+			t.Errorf("UTF-16: the list is %v, warnings: %v", g.Etcd.MemberList, g.Warnings)
+		}
+	}
+}
+
+func TestAByteBehindAPackedArchiveIsNoMissingEnd(t *testing.T) {
+	var packed bytes.Buffer
+	zip := gzip.NewWriter(&packed)
+	archive := tar.NewWriter(zip)
+	name := "image/" + alarms
+	if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: 2, Typeflag: tar.TypeReg}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := archive.Write([]byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(archive.Close(), zip.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for behind, want := range map[string]string{"": "", "x": "behind its end", "\x1f": "behind its end"} {
+		file := filepath.Join(t.TempDir(), "all.tar.gz")
+		if err := os.WriteFile(file, append(packed.Bytes(), behind...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := mustgather.Read(file)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", behind, err)
+		}
 	}
 }

@@ -158,6 +158,8 @@ func (g *gathering) decode(r *resource, below string, from io.Reader) (list bool
 	small := len(text) <= maxWholeBytes
 	start := bytes.TrimLeft(text, " \t\r\n")
 	switch {
+	case inUTF16(text):
+		return false, errUTF16
 	case small && len(start) == 0:
 		return false, errors.New("it is empty")
 	case small && start[0] == '{' && !json.Valid(text) && isYAML(text):
@@ -406,6 +408,13 @@ func (r *resource) check(decoded any) error {
 		return errors.New("it has no metadata.name")
 	}
 	return nil
+}
+
+var errUTF16 = errors.New("it is not UTF-8, but UTF-16")
+
+// inUTF16 tells whether a text begins with the mark that editors of Windows put before UTF-16.
+func inUTF16(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
 }
 
 var errBehindEnd = errors.New("there is something behind its end")

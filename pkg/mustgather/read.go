@@ -309,7 +309,8 @@ func readArchive(from io.Reader) (*gatherings, error) {
 		if err != nil {
 			return nil, damaged(err)
 		}
-		unpacked = bufio.NewReaderSize(unzipped, 1<<20)
+		unzipped.Multistream(false)
+		unpacked = bufio.NewReaderSize(&streams{unzipped, start}, 1<<20)
 	}
 	limited := &io.LimitedReader{R: unpacked, N: maxArchiveBytes}
 	found := newGatherings()
@@ -345,6 +346,29 @@ func readArchive(from io.Reader) (*gatherings, error) {
 			return nil, damaged(err)
 		}
 	}
+}
+
+// streams reads packed streams that follow one another. What follows them and is none must not look like one that ends in
+// the middle.
+type streams struct {
+	stream *gzip.Reader
+	packed *bufio.Reader
+}
+
+func (s *streams) Read(p []byte) (int, error) {
+	n, err := s.stream.Read(p)
+	if !errors.Is(err, io.EOF) {
+		return n, err
+	}
+	switch next, _ := s.packed.Peek(2); {
+	case len(next) == 0:
+		return n, io.EOF
+	case len(next) == 1 || next[0] != 0x1f || next[1] != 0x8b:
+		return n, gzip.ErrHeader
+	}
+	err = s.stream.Reset(s.packed)
+	s.stream.Multistream(false)
+	return n, err
 }
 
 var errArchiveTooLarge = fmt.Errorf("it unpacks to more than %d GiB", maxArchiveBytes>>30)
