@@ -23,7 +23,9 @@ var neverCited = map[string]string{
 	"LeaderUnknown":        byController,
 	"LeaseNotFresh":        byController,
 	"RefusedByAPIServer":   byController,
-	"RefusedByEtcd":        byController,
+	// Told of a Machine that the cores have let go.
+	"MachineHeldByCordonedNode": byController,
+	"RefusedByEtcd":             byController,
 }
 
 const byController = "it tells what became of carrying a decision out; the tests of the controllers give it"
