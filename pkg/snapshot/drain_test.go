@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -14,11 +15,14 @@ func TestTheMachineAPIDrainsOneControlPlaneNodeAtATime(t *testing.T) {
 		edits []world.Edit
 		want  snapshot.NodeName
 	}{
-		"nobody is cordoned":                           {nil, ""},
-		"another is cordoned":                          {[]world.Edit{world.Cordoned(b)}, "node-b"},
-		"its own node is cordoned as well":             {[]world.Edit{world.Cordoned(a, b)}, ""},
-		"its own node alone is cordoned":               {[]world.Edit{world.Cordoned(a)}, ""},
-		"its own node is gone":                         {[]world.Edit{world.Cordoned(b), node(a, func(n *snapshot.Node) { n.Present = snapshot.False })}, ""},
+		"nobody is cordoned":               {nil, ""},
+		"another is cordoned":              {[]world.Edit{world.Cordoned(b)}, "node-b"},
+		"its own node is cordoned as well": {[]world.Edit{world.Cordoned(a, b)}, ""},
+		"its own node alone is cordoned":   {[]world.Edit{world.Cordoned(a)}, ""},
+		"its own node is gone":             {[]world.Edit{world.Cordoned(b), node(a, func(n *snapshot.Node) { n.Present = snapshot.False })}, ""},
+		"its own node is not among those that are known": {[]world.Edit{world.Cordoned(b), world.Facts(func(s *snapshot.Snapshot) {
+			s.Nodes = slices.DeleteFunc(s.Nodes, func(n snapshot.Node) bool { return n.Name == "node-a" })
+		})}, ""},
 		"the other is gone":                            {[]world.Edit{world.Cordoned(b), node(b, func(n *snapshot.Node) { n.Present = snapshot.False })}, ""},
 		"the other is a worker":                        {[]world.Edit{world.Cordoned(b), node(b, func(n *snapshot.Node) { n.ControlPlane = false })}, ""},
 		"its Machine has no Node":                      {[]world.Edit{world.Cordoned(b), world.Machine(a, func(m *snapshot.Machine) { m.NodeRef = "" })}, ""},
