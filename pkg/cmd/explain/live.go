@@ -265,26 +265,28 @@ func (c *cluster) explain(ctx context.Context) explain.Explanation {
 		faults = append(faults, err)
 	}
 	in.BlockingBudgets = budgets
-	if in.GuardBudgets, err = c.guardBudgets(ctx, seen.Objects.Pods.Items); err != nil {
+	if err := c.addGuardBudgets(ctx, &in, seen.Objects.Pods.Items); err != nil {
 		faults = append(faults, err)
-		in.Unread = map[explain.Part]string{explain.GuardBudget: err.Error()}
 	}
 	addFaults(&in, faults)
 	return explain.New(in)
 }
 
-// guardBudgets are the budgets besides the guards' own that select a guard.
-func (c *cluster) guardBudgets(ctx context.Context, pods []corev1.Pod) (map[snapshot.NodeName][]string, error) {
+// addGuardBudgets asks for the budgets besides the guards' own that select a guard.
+func (c *cluster) addGuardBudgets(ctx context.Context, in *explain.Input, pods []corev1.Pod) error {
 	if !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return observe.IsGuard(&p) }) {
-		return nil, nil
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
 	list, err := c.kube.PolicyV1().PodDisruptionBudgets(etcdNamespace).List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return nil, fmt.Errorf("list PodDisruptionBudgets of others in %s (nobody can evict a guard that one of them selects): %w", etcdNamespace, err)
+		err = fmt.Errorf("list PodDisruptionBudgets of others in %s (nobody can evict a guard that one of them selects): %w", etcdNamespace, err)
+		in.Unread = map[explain.Part]string{explain.GuardBudget: err.Error()}
+		return err
 	}
-	return mustgather.Selecting(list.Items, pods), nil
+	in.GuardBudgets = mustgather.Selecting(list.Items, pods)
+	return nil
 }
 
 // foreignBudgets are asked for while a Machine is deleting, which they may hold.

@@ -3,11 +3,13 @@ package explain
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/fake"
@@ -66,5 +68,20 @@ func TestBudgetsOfOthersAreNotAskedForInVain(t *testing.T) {
 	s := snapshottest.New()
 	if budgets, err := (&cluster{kube: kube}).foreignBudgets(t.Context(), &s); err != nil || budgets != nil || len(kube.Actions()) > 0 {
 		t.Errorf("without a deleting Machine: %v, %v, asked %v", budgets, err, kube.Actions())
+	}
+}
+
+func TestBudgetsThatMayNotBeListedAreNotAbsent(t *testing.T) {
+	guard := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "etcd-guard-node-a", Labels: map[string]string{"app": "guard"}}}
+	client := fake.NewClientset()
+	client.PrependReactor("list", "poddisruptionbudgets", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, nil, apierrors.NewForbidden(policyv1.Resource("poddisruptionbudgets"), "", errors.New("no right"))
+	})
+	var in explain.Input
+	if err := (&cluster{kube: client}).addGuardBudgets(t.Context(), &in, []corev1.Pod{guard}); !apierrors.IsForbidden(err) {
+		t.Errorf("error %v", err)
+	}
+	if why := in.Unread[explain.GuardBudget]; !strings.Contains(why, "no right") {
+		t.Errorf("what was not read: %v", in.Unread)
 	}
 }
