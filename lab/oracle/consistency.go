@@ -241,7 +241,7 @@ func (j *judge) strength() {
 	}
 	evidence := fmt.Sprintf("%d acknowledged writes per second (median) from %d clients through %d members, %d asked", median, len(clients), len(members), j.Start.LoadWrites)
 	if float64(median) < shareOfLoad*float64(j.Start.LoadWrites) || len(clients) < j.Start.LoadClients {
-		j.unproven(text, "", evidence)
+		j.strained(text, evidence)
 		return
 	}
 	j.claim(text, "", nil, evidence)

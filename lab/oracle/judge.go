@@ -79,6 +79,11 @@ func (j *judge) unproven(text, rules, why string, at ...time.Duration) {
 	j.claims = append(j.claims, Claim{Text: text, Rules: rules, Result: NotProven, Evidence: why, At: at})
 }
 
+// strained adds a claim that is not proven because the machine did not keep up.
+func (j *judge) strained(text, why string, at ...time.Duration) {
+	j.claims = append(j.claims, Claim{Text: text, Result: NotProven, Evidence: why, At: at, Strained: true})
+}
+
 // claimOfEnd is claim about what only a recording shows that was closed: one that
 // breaks off can break it, if faults are certain without the end, and prove nothing.
 func (j *judge) claimOfEnd(text, rules string, faults []fault, evidence string) {
@@ -121,7 +126,7 @@ func (j *judge) recorded() {
 	gaps := j.Gaps(j.Facts[0].At, j.End.At-j.afterLooks(), longestGap)
 	if len(gaps) > 0 {
 		worst := slices.MaxFunc(gaps, func(a, b history.Gap) int { return int(a.Length() - b.Length()) })
-		j.unproven(text, "", fmt.Sprintf("the %s were not seen for %s from %s on, more than %s (%d such gaps)", worst.Of, seconds(worst.Length()), seconds(worst.From), longestGap, len(gaps)), worst.From)
+		j.strained(text, fmt.Sprintf("the %s were not seen for %s from %s on, more than %s (%d such gaps)", worst.Of, seconds(worst.Length()), seconds(worst.From), longestGap, len(gaps)), worst.From)
 		return
 	}
 	j.claim(text, "", nil, fmt.Sprintf("%d looks in %s, none more than %s apart", len(j.Facts), seconds(j.End.At-j.Facts[0].At), longestGap))

@@ -29,6 +29,9 @@ type Claim struct {
 	// At is when that was, from the start of the recording, in order, as far as it has
 	// a time and the claim does not hold.
 	At []time.Duration
+	// Strained: it is not proven because the machine did not keep up with the
+	// recording or the load, not because of what was seen.
+	Strained bool
 }
 
 // String is the claim in a line, without its result.
@@ -53,14 +56,33 @@ type Verdict struct {
 	Notes []string
 }
 
-// Holds reports whether everything does.
-func (v Verdict) Holds() bool {
+// Result is that of all claims: broken if one is, and not proven if one is not, or if
+// there is none.
+func (v Verdict) Result() Result {
+	overall := Holds
 	for _, claim := range v.Claims {
-		if claim.Result != Holds {
+		if claim.Result == Broken || claim.Result == NotProven && overall != Broken {
+			overall = claim.Result
+		}
+	}
+	if len(v.Claims) == 0 {
+		return NotProven
+	}
+	return overall
+}
+
+// Holds reports whether everything does.
+func (v Verdict) Holds() bool { return v.Result() == Holds }
+
+// Strained reports whether all that keeps the verdict from holding is a machine that
+// did not keep up: another run, with less beside it, may prove it.
+func (v Verdict) Strained() bool {
+	for _, claim := range v.Claims {
+		if claim.Result != Holds && !claim.Strained {
 			return false
 		}
 	}
-	return len(v.Claims) > 0
+	return !v.Holds() && len(v.Claims) > 0
 }
 
 // Claim returns the claim with that text.
@@ -76,13 +98,7 @@ func (v Verdict) Claim(text string) Claim {
 // String is the verdict in lines.
 func (v Verdict) String() string {
 	var text strings.Builder
-	overall := Holds
-	for _, claim := range v.Claims {
-		if claim.Result == Broken || claim.Result == NotProven && overall != Broken {
-			overall = claim.Result
-		}
-	}
-	fmt.Fprintf(&text, "verdict of %s: %s\n", v.Scenario, overall)
+	fmt.Fprintf(&text, "verdict of %s: %s\n", v.Scenario, v.Result())
 	for _, claim := range v.Claims {
 		fmt.Fprintf(&text, "   %-10s %s\n", claim.Result, claim)
 	}

@@ -304,19 +304,13 @@ func (b *builder) faults(steps []Step) []Fault {
 }
 
 func judged(v oracle.Verdict) Verdict {
-	verdict := Verdict{Result: oracle.Holds, Assumed: v.Assumed, Notes: v.Notes}
+	verdict := Verdict{Result: v.Result(), Assumed: v.Assumed, Notes: v.Notes}
 	for i, c := range v.Claims {
 		claim := Claim{Number: i + 1, Text: c.Text, Rules: strings.Fields(c.Rules), Result: c.Result, Evidence: c.Evidence}
-		if c.Result == oracle.Broken || c.Result == oracle.NotProven && verdict.Result != oracle.Broken {
-			verdict.Result = c.Result
-		}
 		for _, at := range c.At {
 			claim.At = append(claim.At, secondsOf(at))
 		}
 		verdict.Claims = append(verdict.Claims, claim)
-	}
-	if len(verdict.Claims) == 0 {
-		verdict.Result = oracle.NotProven
 	}
 	return verdict
 }
