@@ -213,7 +213,7 @@ func TestAConditionThatCouldNotBeWrittenIsWrittenLaterAndNothingIsDoneTwice(t *t
 func TestWhatKeepsAReplacementFromVotingIsToldAndNotThatThereIsNone(t *testing.T) {
 	a, b, d := snapshottest.A, snapshottest.B, snapshottest.D
 	const missing = "Machine machine-a is being replaced: without node-a, 2 voters would remain and 3 are desired; "
-	const down = "Machine machine-a is being replaced: node-a stays while voter node-b is not healthy (to unblock: make node-b healthy, or delete its Machine if its host is lost)"
+	const down = "Machine machine-a is being replaced: node-a stays while voter node-b is not healthy (to unblock: make node-b healthy; if its host is lost, delete its Machine, or its Node if it has none)"
 	const create = "create a replacement control-plane Machine; its member must become a voter first (a learner does not count)"
 	for name, test := range map[string]struct {
 		edits []snapshottest.Edit
@@ -234,7 +234,7 @@ func TestWhatKeepsAReplacementFromVotingIsToldAndNotThatThereIsNone(t *testing.T
 		"another voter is not healthy and is being replaced itself, and nobody joins beside it": {
 			[]snapshottest.Edit{snapshottest.Deleting(a, b), snapshottest.Waiting(d), snapshottest.HostDead(b, time.Minute)},
 			reason.VoterNotHealthy,
-			missing + "node-d waits while voter node-b is not healthy (to unblock: bring node-b back, or delete its Machine if its host is lost)",
+			missing + "node-d waits while voter node-b is not healthy (to unblock: bring node-b back; if its host is lost, delete its Machine, or its Node if it has none)",
 		},
 		"another voter is not healthy, and is being replaced itself": {
 			[]snapshottest.Edit{snapshottest.Deleting(a, b), snapshottest.HostDead(b, time.Minute)},
