@@ -62,7 +62,7 @@ func (c *Client) Close() { c.pool.close() }
 // endpoints are client URLs such as "https://192.0.2.1:2379"; the caller knows them from ConfigMap etcd-endpoints or from
 // the addresses of control-plane Nodes.
 //
-// Errors: ErrCannotServe when at least one endpoint answered that it cannot, as all do without quorum;
+// A list that lacks the member that gave it is no answer. Errors: ErrCannotServe when at least one endpoint answered that it cannot, as all do without quorum;
 // ErrLearnerCannotServe when those that answered are learners; ErrClosed; else ErrNoEndpoint.
 func (c *Client) MemberList(ctx context.Context, endpoints []string) (MemberList, error) {
 	ctx, cancel := context.WithTimeout(ctx, ProbeTimeout)
@@ -87,7 +87,17 @@ func (c *Client) listAny(ctx context.Context, endpoints []string) (MemberList, e
 	for i, endpoint := range endpoints {
 		single[i] = []string{endpoint}
 	}
-	return firstAnswer(ctx, c, single, func(ctx context.Context, conn Conn) (MemberList, error) { return conn.List(ctx) })
+	return firstAnswer(ctx, c, single, listThrough)
+}
+
+// listThrough refuses a list without the member that gave it, an empty one above all: a member that is not listed counts as
+// gone, and what protects it goes with it (rules R4.4, R7.4).
+func listThrough(ctx context.Context, conn Conn) (MemberList, error) {
+	list, err := conn.List(ctx)
+	if err == nil && list.Find(list.AnsweredBy) == nil {
+		err = fmt.Errorf("%w: the member list lacks member %s, which gave it", ErrNoAnswer, list.AnsweredBy)
+	}
+	return list, err
 }
 
 // firstAnswer makes a read at one member after the other, each as soon as the one before has failed or has been silent for

@@ -277,7 +277,61 @@ func (c *stub) Status(ctx context.Context) (etcdclient.Header, etcdclient.Status
 
 func (c *stub) Alarms(context.Context) ([]etcdclient.Alarm, error) { return c.stubs.alarms, nil }
 
-func newStubs() *stubs { return &stubs{reads: map[string]int{}, release: make(chan struct{})} }
+func newStubs() *stubs {
+	return &stubs{
+		reads: map[string]int{}, release: make(chan struct{}),
+		list: etcdclient.MemberList{AnsweredBy: 1, Members: []etcdclient.Member{{ID: 1}}},
+	}
+}
+
+// lacking takes members out of the lists that one endpoint gives.
+type lacking struct {
+	etcdclient.Conn
+	lacks func(m etcdclient.Member, answers snapshot.MemberID) bool
+}
+
+func (c lacking) List(ctx context.Context) (etcdclient.MemberList, error) {
+	list, err := c.Conn.List(ctx)
+	list.Members = slices.DeleteFunc(list.Members, func(m etcdclient.Member) bool { return c.lacks(m, list.AnsweredBy) })
+	return list, err
+}
+
+// Who is not listed counts as gone: its guard is deleted and its hook removed.
+func TestAListWithoutTheMemberThatGaveItIsNoAnswer(t *testing.T) {
+	for name, lacks := range map[string]func(m etcdclient.Member, answers snapshot.MemberID) bool{
+		"an empty list":        func(etcdclient.Member, snapshot.MemberID) bool { return true },
+		"a list of the others": func(m etcdclient.Member, answers snapshot.MemberID) bool { return m.ID == answers },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				cluster := etcdclienttest.New(t, etcdclienttest.Options{})
+				list := listOf(t, cluster, cluster.Client(t))
+				lying := cluster.Endpoints()
+				client := etcdclient.New(etcdclient.Config{TLS: cluster.TLS(), Dial: func(urls []string, credentials func() (*tls.Config, error)) (etcdclient.Conn, error) {
+					conn, err := cluster.Dial(urls, credentials)
+					if slices.Contains(lying, urls[0]) {
+						conn = lacking{conn, lacks}
+					}
+					return conn, err
+				}})
+				defer client.Close()
+				if got, err := client.MemberList(t.Context(), cluster.Endpoints()); !errors.Is(err, etcdclient.ErrNoEndpoint) {
+					t.Errorf("got %+v and error %v, want %v", got, err, etcdclient.ErrNoEndpoint)
+				}
+				judged := etcdclient.MemberList{ClusterID: list.ClusterID}
+				change := etcdclient.Change{Endpoints: cluster.Endpoints(), Judged: judged.Judged(), Through: list.Members[0].ID}
+				if err := client.Remove(t.Context(), change, list.Members[1].ID); !errors.Is(err, etcdclient.ErrNoEndpoint) {
+					t.Errorf("a change that rests on such a list: got error %v, want %v", err, etcdclient.ErrNoEndpoint)
+				}
+
+				lying = lying[:1]
+				if got := listOf(t, cluster, client); got.Judged() != list.Judged() {
+					t.Errorf("beside members that tell the truth, got %+v, want %+v", got, list)
+				}
+			})
+		})
+	}
+}
 
 // Garbage in the member list must neither open connections without end nor shorten the time that a member has.
 func TestAnAbsurdNumberOfMembersIsAskedInTurns(t *testing.T) {

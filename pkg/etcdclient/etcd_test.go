@@ -37,7 +37,7 @@ func (m *member) MemberRemove(context.Context, *pb.MemberRemoveRequest) (*pb.Mem
 }
 
 func (m *member) MemberList(context.Context, *pb.MemberListRequest) (*pb.MemberListResponse, error) {
-	return &pb.MemberListResponse{Header: &pb.ResponseHeader{ClusterId: 7, MemberId: 1}}, nil
+	return &pb.MemberListResponse{Header: &pb.ResponseHeader{ClusterId: 7, MemberId: 1}, Members: []*pb.Member{{ID: 1}}}, nil
 }
 
 var loopback = net.IPv4(127, 0, 0, 1)
