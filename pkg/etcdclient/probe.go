@@ -25,6 +25,8 @@ type Probe struct {
 	// Corrupt and NoSpace tell whether the member has that alarm; unknown when the alarms could not be read, Corrupt also
 	// when it has an alarm of a kind that is not known.
 	Corrupt, NoSpace snapshot.Fact
+	// AlarmsErr is why the alarms could not be read, the same for all members: one of the errors of MemberList.
+	AlarmsErr error
 }
 
 // Probe asks every member of list through its own endpoint, all at the same time, each for at most ProbeTimeout. It
@@ -49,6 +51,10 @@ func (c *Client) Probe(ctx context.Context, list MemberList) ([]Probe, error) {
 	}
 	if unread == nil {
 		spread(alarms, probes)
+		return probes, nil
+	}
+	for i := range probes {
+		probes[i].AlarmsErr = fmt.Errorf("read alarms: %w", unread)
 	}
 	return probes, nil
 }

@@ -39,6 +39,7 @@ func (l *look) readEtcd(ctx context.Context) {
 	l.report(err)
 	l.attendance.attend(listed, probes)
 	for i := range probes {
+		l.report(probes[i].AlarmsErr)
 		l.Etcd.Probes = append(l.Etcd.Probes, convertProbe(&probes[i]))
 	}
 }

@@ -105,25 +105,29 @@ func blindConditions(p *pass.Pass, known []operatorv1.OperatorCondition, tooLong
 	return conditions
 }
 
-// availability: names and shape of the message are documented.
+// availability: names and shape of the message are documented. A member that answers is available although its alarms could
+// not be read: that keeps decisions back, and is no loss of quorum.
 func availability(view *snapshot.View) operatorv1.OperatorCondition {
-	healthy := 0
+	answering, voters := 0, 0
 	var others []string
 	for _, m := range view.SortedMembers {
-		if stateOf(m) == stateHealthy {
-			healthy++
-		} else {
+		if !m.Started || m.Health != snapshot.Healthy || m.Corrupt.Holds() {
 			others = append(others, phrase(m))
+			continue
+		}
+		answering++
+		if !m.Learner {
+			voters++
 		}
 	}
 	c := operatorv1.OperatorCondition{Type: available, Status: operatorv1.ConditionFalse, Reason: noQuorum}
-	if view.HealthyVoters >= snapshot.Quorum(view.Voters) {
+	if voters >= snapshot.Quorum(view.Voters) {
 		c.Status, c.Reason = operatorv1.ConditionTrue, quorate
 	}
-	c.Message = fmt.Sprintf("%d members are available", healthy)
+	c.Message = fmt.Sprintf("%d members are available", answering)
 	if len(others) > 0 {
 		slices.Sort(others)
-		c.Message = fmt.Sprintf("%d of %d members are available, %s", healthy, len(view.SortedMembers), strings.Join(others, ", "))
+		c.Message = fmt.Sprintf("%d of %d members are available, %s", answering, len(view.SortedMembers), strings.Join(others, ", "))
 	}
 	return c
 }

@@ -152,6 +152,8 @@ func unstartedLearner(w *snapshottest.World) {
 
 func silent(m *snapshot.Member) { m.Health = snapshot.HealthUnknown }
 
+func alarmsUnread(m *snapshot.Member) { m.Corrupt, m.NoSpace = snapshot.Unknown, snapshot.Unknown }
+
 func TestMemberConditions(t *testing.T) {
 	type condition struct {
 		status          operatorv1.ConditionStatus
@@ -196,8 +198,18 @@ func TestMemberConditions(t *testing.T) {
 			[]snapshottest.Edit{snapshottest.NodeGone(b), snapshottest.Deleting(b)}, condition{yes, quorate, "3 members are available"}, well, well,
 		},
 		"the alarms of one are not known": {
-			[]snapshottest.Edit{snapshottest.Member(c, func(m *snapshot.Member) { m.Corrupt = snapshot.Unknown })},
-			condition{yes, quorate, "2 of 3 members are available, node-c has unknown health"}, well, well,
+			[]snapshottest.Edit{snapshottest.Member(c, alarmsUnread)}, condition{yes, quorate, "3 members are available"}, well, well,
+		},
+		"the alarms of none are known, and all answer": {
+			[]snapshottest.Edit{snapshottest.Member(a, alarmsUnread), snapshottest.Member(b, alarmsUnread), snapshottest.Member(c, alarmsUnread)},
+			condition{yes, quorate, "3 members are available"}, well, well,
+		},
+		"the alarms of none are known, and one voter and a learner answer": {
+			[]snapshottest.Edit{
+				snapshottest.Member(a, alarmsUnread), snapshottest.Member(b, silent), snapshottest.Member(c, silent), snapshottest.Learner(d),
+				snapshottest.Member(d, alarmsUnread),
+			},
+			condition{no, noQuorum, "2 of 4 members are available, node-b has unknown health, node-c has unknown health"}, well, well,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
