@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -216,16 +217,14 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 	if cordoned := b.view.CordonedBeside(m); cordoned != "" {
 		held = append(held, "the Machine API, which drains no second control-plane node while node "+string(cordoned)+" is cordoned")
 	}
-	if len(b.guard.Holds) > 0 && !b.BudgetMisshapen && b.guardReady(m.NodeRef).Holds() {
+	if b.view.Budget.Present.Holds() && b.view.Budget.DisruptionsAllowed <= 0 && !b.BudgetMisshapen && b.guardReady(m.NodeRef).Holds() {
 		held = append(held, "PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains)")
 	}
 	for _, budget := range b.GuardBudgets[m.NodeRef] {
 		held = append(held, "PodDisruptionBudget "+budget+", which selects its guard as well (see warnings)")
 	}
-	if len(held) == 0 {
-		for _, budget := range b.BlockingBudgets {
-			held = append(held, "PodDisruptionBudget "+budget+", if it protects a pod there")
-		}
+	for _, budget := range b.BlockingBudgets {
+		held = append(held, "PodDisruptionBudget "+budget+", if it protects a pod there")
 	}
 	byHooks("preTerminate")
 	return held
@@ -267,11 +266,43 @@ func (b *builder) guards() Guard {
 		g.Finding = others[0].Finding
 	}
 	g.Holds = append(g.Holds, others...)
+	g.Passing = b.passing(&g)
 	if b.etcdUnread() && d.Reason != reason.SingleReplicaNeedsNoGuard {
 		g.MinAvailable, g.Budget, g.Finding = nil, "", b.etcdResource()
 		g.Holds = append(g.Holds, Hold{b.etcdResource(), etcdResourceRemedy})
 	}
 	return g
+}
+
+// passing is what the API server lets through now although the operator's rules hold it back: evictions ask the budget as
+// it stands, and not the one that the operator wants.
+func (b *builder) passing(g *Guard) Text {
+	var lets, until string
+	switch {
+	case b.guard.Reason == reason.SingleReplicaNeedsNoGuard:
+		return ""
+	case g.Absent:
+		lets, until = "there is none: ", "until it is made, "
+		if b.WritesNothing {
+			until = "and the operator makes none, so "
+		}
+		lets += until + "nothing holds any number of drains back"
+	case len(b.guard.Holds) > 0 && b.view.Budget.Present.Holds() && b.view.Budget.DisruptionsAllowed > 0 && !b.BudgetMisshapen && slices.ContainsFunc(g.Pods, GuardPod.mayGo):
+		until = "until its status is counted anew"
+		if g.Budget == Text(quorumguard.SetBudget) {
+			until = "until the operator has written it anew"
+		}
+		if b.WritesNothing {
+			until = "and the operator does not write it"
+		}
+		lets = fmt.Sprintf("drains that should wait pass all the same: as it stands the budget allows %d, %s", b.view.Budget.DisruptionsAllowed, until)
+	default:
+		return ""
+	}
+	if left := b.view.HealthyVoters - 1; b.view.MemberList.Holds() && left >= 0 && left < snapshot.Quorum(b.view.Voters) {
+		lets += fmt.Sprintf("; a drain of the node of a healthy voter would leave %d of %d, and quorum is %d", left, b.view.Voters, snapshot.Quorum(b.view.Voters))
+	}
+	return Text(lets)
 }
 
 const (

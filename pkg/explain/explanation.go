@@ -150,6 +150,9 @@ type Guard struct {
 	Misshapen bool `json:"misshapen"`
 	// Absent: it is known that the cluster has no such budget, so that nothing holds drains back.
 	Absent bool `json:"absent"`
+	// Passing says that drains pass now although the operator's rules hold them back; null when none does, and when that is
+	// not known.
+	Passing Text `json:"passing"`
 	Finding
 	// Holds are all the things that drains wait for; empty when one may pass.
 	Holds []Hold     `json:"holds"`

@@ -424,9 +424,13 @@ func (p *printer) drains(e *Explanation) {
 		p.say("  ", g.Message)
 		return
 	}
-	p.say("  budget  ", fmt.Sprintf("minAvailable wanted %s, set %s; disruptions allowed now %s", number(g.MinAvailable), number(g.Current), number(g.DisruptionsAllowed)))
+	set, allowed := number(g.Current), number(g.DisruptionsAllowed)
 	if g.Absent {
-		p.sayPainted("          ", yellow, "there is none: until it is made, nothing holds any number of drains back")
+		set, allowed = "none", "any number"
+	}
+	p.say("  budget  ", fmt.Sprintf("minAvailable wanted %s, set %s; disruptions allowed now %s", number(g.MinAvailable), set, allowed))
+	if g.Passing != "" {
+		p.sayPainted("          ", red, string(g.Passing))
 	}
 	if g.Misshapen {
 		p.sayPainted("          ", yellow, "its spec is not the operator's: until it is written anew it may protect other pods than the guards, and hold no drain back")
@@ -448,10 +452,18 @@ func (p *printer) drains(e *Explanation) {
 		return
 	}
 	if len(g.Holds) == 0 {
-		p.say("  ", g.Message+": "+strings.Join(e.drainable(), ", ")+" ["+g.Rule+" "+g.Reason+"]")
+		text, nodes := g.Message, strings.Join(e.drainable(), ", ")
+		if g.Reason != "OneDrainMayPass" {
+			text, nodes = "a drain may pass", nodes+"; "+g.Message
+		}
+		p.say("  ", text+": "+nodes+" ["+g.Rule+" "+g.Reason+"]")
 		return
 	}
-	p.say("  ", "no node with a guard may be drained now:")
+	if g.Passing != "" {
+		p.say("  ", "no node with a guard should be drained now:")
+	} else {
+		p.say("  ", "no node with a guard may be drained now:")
+	}
 	for _, h := range g.Holds {
 		p.sayPainted("  - ", yellow, sentence(h.Finding, h.Unblock))
 	}

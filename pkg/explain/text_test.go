@@ -168,6 +168,56 @@ func TestABudgetThatAllowsNothingYetIsNotCalledOpen(t *testing.T) {
 	}
 }
 
+// Evictions ask the budget that is there, whatever the operator would have it say.
+func TestDrainsThatPassAgainstTheRules(t *testing.T) {
+	lost := []snapshottest.Edit{snapshottest.Unhealthy(snapshottest.B, time.Hour)}
+	with := func(edit func(*snapshot.Snapshot)) snapshot.Snapshot {
+		return snapshottest.New(append(lost, snapshottest.Facts(edit))...)
+	}
+	open := with(func(*snapshot.Snapshot) {})
+	absent := with(func(s *snapshot.Snapshot) { s.Budget = snapshot.Budget{Present: snapshot.False} })
+	closed := with(func(s *snapshot.Snapshot) { s.Budget.DisruptionsAllowed = 0 })
+	late := with(func(s *snapshot.Snapshot) { s.Budget.MinAvailable = 3 })
+	all := map[snapshot.NodeName][]string{"node-a": {"openshift-etcd/mine"}, "node-b": {"openshift-etcd/mine"}, "node-c": {"openshift-etcd/mine"}}
+	const left = "; a drain of the node of a healthy voter would leave 1 of 3, and quorum is 2"
+	for name, test := range map[string]struct {
+		in   Input
+		want string
+	}{
+		"the budget is not written yet": {Input{Snapshot: open}, "drains that should wait pass all the same: as it stands the budget allows 1, until the operator has written it anew" + left},
+		"its status is late":            {Input{Snapshot: late}, "drains that should wait pass all the same: as it stands the budget allows 1, until its status is counted anew" + left},
+		"the operator writes nothing":   {Input{Snapshot: open, ManagementState: "Unmanaged", WritesNothing: true}, "drains that should wait pass all the same: as it stands the budget allows 1, and the operator does not write it" + left},
+		"there is no budget":            {Input{Snapshot: absent}, "there is none: until it is made, nothing holds any number of drains back" + left},
+		"nor will there be one":         {Input{Snapshot: absent, ManagementState: "Removed", WritesNothing: true}, "there is none: and the operator makes none, so nothing holds any number of drains back" + left},
+		"the budget allows nothing":     {Input{Snapshot: closed}, ""},
+		"a second budget selects all":   {Input{Snapshot: open, GuardBudgets: all}, ""},
+		"it may protect other pods":     {Input{Snapshot: open, BudgetMisshapen: true}, ""},
+		"a drain may pass":              {Input{Snapshot: snapshottest.New()}, ""},
+		"voters to spare": {Input{Snapshot: snapshottest.New(snapshottest.Voter(snapshottest.D, snapshottest.E), snapshottest.Desired(5), lost[0])},
+			"drains that should wait pass all the same: as it stands the budget allows 1, until the operator has written it anew"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.in.Source = SourceDirectory
+			e := New(test.in)
+			if got := string(e.Guard.Passing); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			shown := strings.Join(strings.Fields(text(t, e, Plain)), " ")
+			if strings.Contains(shown, "no node with a guard should be drained now:") != (test.want != "") || !strings.Contains(shown, test.want) {
+				t.Error(shown)
+			}
+		})
+	}
+}
+
+// An upgrade under way only keeps the budget from being lowered.
+func TestADrainMayPassDuringAnUpgrade(t *testing.T) {
+	got := strings.Join(strings.Fields(text(t, explained(snapshottest.Facts(func(s *snapshot.Snapshot) { s.VersionCurrent, s.Budget.MinAvailable = snapshot.False, 3 }), snapshottest.Voter(snapshottest.D)), Plain)), " ")
+	if want := "a drain may pass: node-a, node-b, node-c, node-d; ClusterOperator etcd reports another version"; !strings.Contains(got, want) {
+		t.Error(got)
+	}
+}
+
 func TestThePlannedInstallClosesTheBudget(t *testing.T) {
 	e := explained(snapshottest.Facts(func(s *snapshot.Snapshot) { s.LatestRevision = 2 }))
 	if e.Rollout.Step != "CloseBudget" || e.Rollout.Next != "node-a" {
@@ -259,14 +309,20 @@ func TestWhatHoldsADeletingMachine(t *testing.T) {
 	hooks := snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) {
 		m.OtherHooks = []snapshot.OtherHook{{Point: "preTerminate", Name: "Late", Owner: "x"}, {Point: "preDrain", Name: "Early", Owner: "y"}}
 	})
+	closed := snapshottest.Facts(func(s *snapshot.Snapshot) { s.Budget.DisruptionsAllowed = 0 })
+	absent := snapshottest.Facts(func(s *snapshot.Snapshot) { s.Budget = snapshot.Budget{Present: snapshot.False} })
 	held := func(budgets []string, edits ...snapshottest.Edit) string {
 		e := New(Input{Snapshot: snapshottest.New(edits...), BlockingBudgets: budgets})
 		return strings.Join(e.Machines[0].HeldBy, "; ")
 	}
 	for name, test := range map[string]struct{ got, want string }{
 		"nothing, while it is not deleting": {held([]string{"app/x"}, hooks), ""},
-		"our hook, theirs, our budget, and what comes after the drain": {held([]string{"app/x"}, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A), hooks),
-			"preDrain hook EtcdQuorumOperator of etcd; preDrain hook Early of y; PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains); preTerminate hook Late of x"},
+		"our hook, theirs, our budget, and what comes after the drain": {held([]string{"app/x"}, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A), hooks, closed),
+			"preDrain hook EtcdQuorumOperator of etcd; preDrain hook Early of y; PodDisruptionBudget openshift-etcd/etcd-guard-pdb (see drains); PodDisruptionBudget app/x, if it protects a pod there; preTerminate hook Late of x"},
+		"our budget holds nothing while it allows a drain": {held(nil, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A)),
+			"preDrain hook EtcdQuorumOperator of etcd"},
+		"no budget holds nothing": {held(nil, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A), absent),
+			"preDrain hook EtcdQuorumOperator of etcd"},
 		"budgets of others, once etcd has let it go": {held([]string{"app/x"}, snapshottest.Voter(snapshottest.D), snapshottest.Released(snapshottest.A), snapshottest.MemberGone(snapshottest.A), snapshottest.GuardGone(snapshottest.A)),
 			"PodDisruptionBudget app/x, if it protects a pod there"},
 	} {
