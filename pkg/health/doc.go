@@ -3,5 +3,5 @@
 // lose the observations that waits are counted from (rule R10.4).
 //
 // A process that does not lead does nothing, and is healthy. The package knows no decision and writes nothing; the
-// command serves it as part of /healthz.
+// command serves it as part of /healthz. A metric that cannot be read is no sign of stuck work.
 package health

@@ -79,11 +79,29 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestMetricsThatCannotBeReadAreAnError(t *testing.T) {
-	broken := errors.New("broken")
-	c := New(Config{Clock: testingclock.NewFakePassiveClock(start), Gather: func() ([]*dto.MetricFamily, error) { return nil, broken }})
-	if err := c.Check(nil); !errors.Is(err, broken) {
-		t.Errorf("got %v", err)
+// A registry returns what the other collectors gathered beside the error of one.
+func TestABrokenCollectorOfSomethingElseStopsNothingAndHidesNothing(t *testing.T) {
+	for name, test := range map[string]struct {
+		queues map[string]float64
+		want   string
+	}{
+		"nothing is stuck":          {queues: map[string]float64{"GuardController": 1}},
+		"a controller is stuck":     {queues: map[string]float64{"GuardController": 301}, want: "controller GuardController has been in one sync for 5m1s"},
+		"no controller has started": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := New(Config{Clock: testingclock.NewFakePassiveClock(start), Gather: func() ([]*dto.MetricFamily, error) {
+				families, _ := busy(test.queues)()
+				return families, errors.New("a series was collected twice")
+			}})
+			got := ""
+			if err := c.Check(nil); err != nil {
+				got = err.Error()
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }
 

@@ -114,8 +114,14 @@ func collectMembers(s *snapshot.Snapshot, gauge gauge) {
 		health snapshot.Health
 	}
 	counts := map[key]int{}
+	told := map[snapshot.MemberID]bool{}
 	for i := range s.Members {
 		m := &s.Members[i]
+		if told[m.ID] {
+			// A list with a member twice is bad input (rule R10.5), and a series twice would spoil all metrics of the process.
+			continue
+		}
+		told[m.ID] = true
 		k := key{roleOf(s, m), healthOf(m)}
 		counts[k]++
 		gauge(member, 1, strings.ToValidUTF8(m.Name, "\uFFFD"), m.ID.String(), k.role, k.health.String())

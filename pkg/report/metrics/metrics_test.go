@@ -115,6 +115,20 @@ func TestASeriesVanishesWithItsMember(t *testing.T) {
 	s.expect("members", "health=healthy role=leader 1", "health=healthy role=voter 1")
 }
 
+// A series that is collected twice is an error of the whole registry.
+func TestAMemberThatIsListedTwiceIsToldOnce(t *testing.T) {
+	s := newScene(t)
+	s.saw(0, func(world *w.World) {
+		again := world.Members[2]
+		renamed := world.Members[1]
+		renamed.Name = "another"
+		world.Members = append(world.Members, again, renamed)
+	})
+	s.expect("member",
+		"health=healthy id=a member=node-a role=leader 1", "health=healthy id=b member=node-b role=voter 1", "health=healthy id=c member=node-c role=voter 1")
+	s.expect("members", "health=healthy role=leader 1", "health=healthy role=voter 2")
+}
+
 func TestMembersAreAbsentWhileTheListIsUnknown(t *testing.T) {
 	s := newScene(t)
 	s.saw(0, w.Facts(func(s *snapshot.Snapshot) { s.MemberList, s.Members = snapshot.Unknown, nil }))
