@@ -33,6 +33,7 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/members"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/quorumguard"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/report"
 	"github.com/openshift/cluster-etcd-operator/pkg/report/metrics"
 )
 
@@ -85,6 +86,7 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 	}
 	defer record.Close()
 
+	events := report.NewEventQueue(c.kube.CoreV1())
 	guards, hooks := quorumguard.NewGuards(settings.OperatorImage), machinedeletionhook.NewRecord(cc.Clock)
 	observer := live.New(live.Config{
 		Kubernetes: c.kube, OpenShiftConfig: c.config, OpenShiftOperator: c.operator, OpenShiftMachine: c.machine,
@@ -100,7 +102,7 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 		unsupportedconfigoverridescontroller.NewUnsupportedConfigOverridesController(name, c.etcd, cc.EventRecorder),
 		configobservation.New(configobservation.Config{Kubernetes: c.kube, OperatorClient: c.etcd, Recorder: cc.EventRecorder}),
 		machinedeletionhook.New(machinedeletionhook.Config{
-			Source: loop, Etcd: etcd, Machines: c.machine.MachineV1beta1(), OperatorClient: c.etcd, Events: c.kube.CoreV1(),
+			Source: loop, Etcd: etcd, Machines: c.machine.MachineV1beta1(), OperatorClient: c.etcd, Events: events,
 			Recorder: cc.EventRecorder, Clock: cc.Clock, Record: hooks,
 		}),
 		quorumguard.New(quorumguard.Config{
@@ -108,7 +110,7 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 			Recorder: cc.EventRecorder, Clock: cc.Clock, Guards: guards,
 		}),
 		clustermember.New(clustermember.Config{
-			Source: loop, Etcd: etcd, OperatorClient: c.etcd, Events: c.kube.CoreV1(), Recorder: cc.EventRecorder, Clock: cc.Clock,
+			Source: loop, Etcd: etcd, OperatorClient: c.etcd, Events: events, Recorder: cc.EventRecorder, Clock: cc.Clock,
 			Lease: leaseReader(cc, c, settings).Fresh,
 		}),
 		endpoints.New(endpoints.Config{
@@ -136,7 +138,14 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 	for _, controller := range controllers {
 		parts.Go(func() { controller.Run(ctx, worker) })
 	}
+	// What the controllers tell last is still written.
+	untilAllEnded, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	var writer sync.WaitGroup
+	writer.Go(func() { events.Run(untilAllEnded) })
 	parts.Wait()
+	end()
+	writer.Wait()
 	return nil
 }
 

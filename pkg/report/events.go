@@ -23,6 +23,7 @@ type Events struct {
 }
 
 // NewEvents returns Events. operator records events on the operator; client writes those on Machines, as the same component.
+// Whoever acts waits for client, so a running operator takes an EventQueue.
 func NewEvents(operator events.Recorder, client corev1client.EventsGetter, clock clock.PassiveClock) *Events {
 	return &Events{operator: operator, client: client, clock: clock}
 }
@@ -32,7 +33,7 @@ func (e *Events) About(machine *snapshot.Machine) events.Recorder {
 	if machine == nil {
 		return e.operator
 	}
-	return events.NewRecorder(persistentEvents{e.client.Events(machineNamespace)}, e.operator.ComponentName(), &corev1.ObjectReference{
+	return events.NewRecorder(e.client.Events(machineNamespace), e.operator.ComponentName(), &corev1.ObjectReference{
 		APIVersion: "machine.openshift.io/v1beta1", Kind: "Machine",
 		Namespace: machineNamespace, Name: string(machine.Name), UID: types.UID(machine.UID),
 	}, e.clock)
