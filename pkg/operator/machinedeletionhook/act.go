@@ -26,7 +26,8 @@ import (
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
-// timeout bounds reading, judging and writing one Machine, all attempts together, so that none holds up the others.
+// timeout bounds reading, judging and writing one Machine, all attempts together, so that none holds up the others, and so
+// that what was read is still so when it is written (rule R10.2).
 const timeout = 5 * time.Second
 
 // attempts is how often a Machine that others keep changing is read and judged (rule R4.5): at once and after 0.1 and 0.4 s.
@@ -65,22 +66,32 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 		o.unmanaged = err == nil
 		return o
 	}
-	membersAsJudged := c.membersAsJudged(ctx, p, todo, &o)
+	mayRemove := true
 	for _, verdict := range todo {
-		if verdict.Action == machinehook.RemoveHook && !membersAsJudged {
+		if verdict.Action == machinehook.RemoveHook && !mayRemove {
 			continue
 		}
-		o.fail(c.carryOut(ctx, p, verdict, &o))
+		mayRemove = c.handle(ctx, p, verdict, &o) && mayRemove
 	}
 	return o
 }
 
-// membersAsJudged reads the member list again before any hook is taken away, and reports whether the pass that decided it
-// is fresh and its list still the live one (rules R4.4 and R10.2).
-func (c *controller) membersAsJudged(ctx context.Context, p *pass.Pass, todo []machinehook.Verdict, o *outcome) bool {
-	if !slices.ContainsFunc(todo, func(v machinehook.Verdict) bool { return v.Action == machinehook.RemoveHook }) {
+// handle carries out one verdict under one deadline, and reports whether hooks may still be taken away in this pass: a
+// member list that hangs or changed for one Machine does so for all.
+func (c *controller) handle(ctx context.Context, p *pass.Pass, verdict machinehook.Verdict, o *outcome) (mayRemove bool) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if verdict.Action == machinehook.RemoveHook && !c.membersAsJudged(ctx, p, o) {
 		return false
 	}
+	o.fail(c.carryOut(ctx, p, verdict, o))
+	return true
+}
+
+// membersAsJudged reads the member list again before a hook is taken away, and reports whether the pass that decided it is
+// fresh and its list still the live one (rules R4.4 and R10.2). ctx must be that of the write, so that no hook goes by a
+// list which is older than its deadline.
+func (c *controller) membersAsJudged(ctx context.Context, p *pass.Pass, o *outcome) bool {
 	if c.Clock.Since(p.Snapshot.ObservedAt) > maxAge {
 		klog.FromContext(ctx).V(2).Info("pass is too old to take hooks away", "observedAt", p.Snapshot.ObservedAt)
 		o.lookAgain = true
@@ -100,8 +111,6 @@ func (c *controller) membersAsJudged(ctx context.Context, p *pass.Pass, todo []m
 
 // carryOut reads a Machine live, lets it be judged again, and writes only what both judgements say.
 func (c *controller) carryOut(ctx context.Context, p *pass.Pass, decided machinehook.Verdict, o *outcome) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	log := klog.FromContext(ctx).WithValues("machine", decided.Machine, "action", decided.Action)
 	return retry.OnError(attempts, outdated, func() error {
 		machine, err := c.Machines.Machines(machineNamespace).Get(ctx, string(decided.Machine), metav1.GetOptions{})

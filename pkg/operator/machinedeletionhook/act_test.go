@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -313,4 +314,34 @@ func TestALiveJudgementBelievesOfANodeRefWhatThePassDid(t *testing.T) {
 	if diff := cmp.Diff([]string{"patch machine-a"}, x.writes()); diff != "" {
 		t.Errorf("writes (-want +got)\n%s", diff)
 	}
+}
+
+// An API server that takes 3 s for each answer: the last of three hooks must not go by the list that was read for the first.
+func TestEachHookGoesByAMemberListOfItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x := newBench(t)
+		edits := []world.Edit{
+			world.Voter(d), world.Deleting(a), world.MemberGone(a), world.Deleting(b), world.MemberGone(b), world.Deleting(c), world.MemberGone(c),
+		}
+		x.live(edits...)
+		var listed time.Time
+		members := x.members
+		x.members = func() (etcdclient.MemberList, error) {
+			listed = time.Now()
+			return members()
+		}
+		x.machines.PrependReactor("get", "machines", func(clienttesting.Action) (bool, runtime.Object, error) {
+			<-time.After(3 * time.Second)
+			return false, nil, nil
+		})
+		var ages []time.Duration
+		x.machines.PrependReactor("patch", "machines", func(clienttesting.Action) (bool, runtime.Object, error) {
+			ages = append(ages, time.Since(listed))
+			return false, nil, nil
+		})
+		x.pass(edits...)
+		if diff := cmp.Diff([]time.Duration{3 * time.Second, 3 * time.Second, 3 * time.Second}, ages); diff != "" {
+			t.Errorf("ages of the lists by which hooks went (-want +got):\n%s", diff)
+		}
+	})
 }

@@ -69,6 +69,7 @@ func newBench(t *testing.T) *bench {
 		Events: x.kube.CoreV1(), Recorder: recorder, Clock: x.clock, Record: x.record,
 	})
 	x.queue = factory.NewSyncContext(Name, recorder)
+	t.Cleanup(x.queue.Queue().ShutDown)
 	return x
 }
 
