@@ -122,6 +122,27 @@ func (f failures) Error() string {
 
 func (f failures) Unwrap() []error { return f }
 
+// CannotServe returns how many endpoints answered that they cannot serve, of those that an error of MemberList tells about.
+// One may be cut off from the others; without quorum a quorum of them says so.
+func CannotServe(err error) int {
+	said := 0
+	switch err := err.(type) {
+	case failures:
+		for _, of := range err {
+			if errors.Is(of, ErrCannotServe) {
+				said++
+			}
+		}
+	case interface{ Unwrap() error }:
+		said = CannotServe(err.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, part := range err.Unwrap() {
+			said += CannotServe(part)
+		}
+	}
+	return said
+}
+
 // explained is an error with both its meaning and its cause in reach of errors.Is; it reads as one sentence.
 type explained struct {
 	meaning, cause error

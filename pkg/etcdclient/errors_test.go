@@ -92,18 +92,23 @@ func TestAnErrorOfSeveralEndpointsIsOneLineAndKeepsEachCause(t *testing.T) {
 	for name, test := range map[string]struct {
 		failed failures
 		want   error
+		said   int
 	}{
-		"none asked":                            {nil, ErrNoEndpoint},
-		"nobody answered":                       {failures{explainRead(context.DeadlineExceeded), explainRead(context.DeadlineExceeded)}, ErrNoEndpoint},
-		"one answered that it cannot serve":     {failures{explainRead(context.DeadlineExceeded), explainRead(rpctypes.ErrNoLeader)}, ErrCannotServe},
-		"a learner answered, another is silent": {failures{explainRead(rpctypes.Error(rpctypes.ErrGRPCNotSupportedForLearner)), explainRead(context.DeadlineExceeded)}, ErrLearnerCannotServe},
-		"a learner answered, a voter cannot":    {failures{explainRead(rpctypes.Error(rpctypes.ErrGRPCNotSupportedForLearner)), explainRead(rpctypes.ErrNoLeader)}, ErrCannotServe},
-		"the client is closed":                  {failures{ErrClosed, ErrClosed}, ErrClosed},
+		"none asked":                            {nil, ErrNoEndpoint, 0},
+		"nobody answered":                       {failures{explainRead(context.DeadlineExceeded), explainRead(context.DeadlineExceeded)}, ErrNoEndpoint, 0},
+		"one answered that it cannot serve":     {failures{explainRead(context.DeadlineExceeded), explainRead(rpctypes.ErrNoLeader)}, ErrCannotServe, 1},
+		"a learner answered, another is silent": {failures{explainRead(rpctypes.Error(rpctypes.ErrGRPCNotSupportedForLearner)), explainRead(context.DeadlineExceeded)}, ErrLearnerCannotServe, 0},
+		"a learner answered, a voter cannot":    {failures{explainRead(rpctypes.Error(rpctypes.ErrGRPCNotSupportedForLearner)), explainRead(rpctypes.ErrNoLeader)}, ErrCannotServe, 1},
+		"two answered that they cannot serve":   {failures{explainRead(rpctypes.ErrNoLeader), explainRead(context.DeadlineExceeded), explainRead(rpctypes.ErrStopped)}, ErrCannotServe, 2},
+		"the client is closed":                  {failures{ErrClosed, ErrClosed}, ErrClosed, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := test.failed.summary()
 			if !errors.Is(err, test.want) {
 				t.Errorf("got %v, want %v", err, test.want)
+			}
+			if got := CannotServe(errors.Join(errors.New("of others"), fmt.Errorf("list members: %w", err))); got != test.said {
+				t.Errorf("%d endpoints said that they cannot serve, want %d", got, test.said)
 			}
 			for _, cause := range test.failed {
 				if !errors.Is(err, cause) {

@@ -87,7 +87,7 @@ func memberConditions(s *snapshot.Snapshot, due []reason.Finding) []operatorv1.O
 
 // blindConditions are those of a pass without a member list. What was last known stays, since one list that failed tells
 // nothing about etcd (rule R10.1), until it has lasted too long. An endpoint that says itself that it cannot serve does
-// tell: without quorum all do.
+// tell something: it may be cut off from the others, and without quorum a quorum of endpoints says so.
 func blindConditions(p *pass.Pass, known []operatorv1.OperatorCondition, tooLong bool) []operatorv1.OperatorCondition {
 	message := report.Sentence(listIsUnknown)
 	conditions := slices.Clone(known)
@@ -99,8 +99,13 @@ func blindConditions(p *pass.Pass, known []operatorv1.OperatorCondition, tooLong
 			})
 		}
 	}
-	if slices.ContainsFunc(p.Faults, func(err error) bool { return errors.Is(err, etcdclient.ErrCannotServe) }) {
+	switch said := etcdclient.CannotServe(errors.Join(p.Faults...)); {
+	case said >= snapshot.Quorum(len(p.Endpoints)):
 		conditions[0] = operatorv1.OperatorCondition{Type: available, Status: operatorv1.ConditionFalse, Reason: noQuorum, Message: message}
+	case said > 0:
+		conditions[0] = operatorv1.OperatorCondition{
+			Type: available, Status: operatorv1.ConditionUnknown, Reason: string(reason.MemberListUnknown), Message: message,
+		}
 	}
 	return conditions
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +21,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
+	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient/etcdclienttest"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass/passtest"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
@@ -283,33 +284,54 @@ func TestAProcessThatHasNeverSeenAListKnowsNothing(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatSaysItCannotServeTellsThatThereIsNoQuorum(t *testing.T) {
+// One that has no leader may be cut off from others whom only the operator does not reach.
+func TestAQuorumOfEndpointsThatSayTheyCannotServeTellsThatThereIsNoQuorum(t *testing.T) {
 	for name, test := range map[string]struct {
-		fault  error
-		status operatorv1.ConditionStatus
-		reason string
+		// cut are the members that know no leader; silent are those that the operator does not reach.
+		cut, silent []int
+		status      operatorv1.ConditionStatus
+		reason      string
 	}{
-		"it said so":       {fmt.Errorf("list members: %w", etcdclient.ErrCannotServe), no, noQuorum},
-		"nobody answered":  {fmt.Errorf("list members: %w", etcdclient.ErrNoEndpoint), yes, quorate},
-		"no fault was met": {nil, yes, quorate},
+		"all say so":                       {cut: []int{0, 1, 2}, status: no, reason: noQuorum},
+		"two say so":                       {cut: []int{0, 1, 2}, silent: []int{2}, status: no, reason: noQuorum},
+		"one says so, nobody else answers": {cut: []int{2}, silent: []int{0, 1}, status: unsure, reason: string(reason.MemberListUnknown)},
+		"nobody answers":                   {silent: []int{0, 1, 2}, status: yes, reason: quorate},
+		"no fault was met":                 {status: yes, reason: quorate},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHarness(t, operatorv1.Managed)
-			h.mustSee()
-			var p pass.Pass
-			p.Snapshot = snapshottest.New(snapshottest.Facts(blind))
-			if test.fault != nil {
-				p.Faults = []error{test.fault}
-			}
-			if err := h.sync(p); err != nil {
-				t.Error(err)
-			}
-			if got := h.condition(available); got.Status != test.status || got.Reason != test.reason {
-				t.Errorf("got %+v", got)
-			}
-			if got := h.condition("EtcdMembersControllerDegraded"); (got.Status == yes) != (test.fault != nil) {
-				t.Errorf("got %+v", got)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				h := newHarness(t, operatorv1.Managed)
+				h.mustSee()
+				etcd := etcdclienttest.New(t, etcdclienttest.Options{})
+				endpoints := etcd.Endpoints()
+				list, err := etcd.Client(t).MemberList(t.Context(), endpoints)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, i := range test.cut {
+					etcd.CutOff(t, list.Members[i].ID)
+				}
+				// Until they have given up their leader.
+				<-time.After(time.Minute)
+				for _, i := range test.silent {
+					etcd.Pause(t, list.Members[i].ID)
+				}
+				p := pass.Pass{Endpoints: endpoints}
+				p.Snapshot = snapshottest.New(snapshottest.Facts(blind))
+				if len(test.cut)+len(test.silent) > 0 {
+					_, err := etcd.Client(t).MemberList(t.Context(), endpoints)
+					p.Faults = []error{errors.New("of something else"), fmt.Errorf("observe: %w", err)}
+				}
+				if err := h.sync(p); err != nil {
+					t.Error(err)
+				}
+				if got := h.condition(available); got.Status != test.status || got.Reason != test.reason {
+					t.Errorf("got %+v", got)
+				}
+				if got := h.condition("EtcdMembersControllerDegraded"); (got.Status == yes) != (p.Faults != nil) {
+					t.Errorf("got %+v", got)
+				}
+			})
 		})
 	}
 }
