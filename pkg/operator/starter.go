@@ -25,6 +25,7 @@ import (
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
 	"github.com/openshift/cluster-etcd-operator/pkg/lease"
+	"github.com/openshift/cluster-etcd-operator/pkg/membership"
 	"github.com/openshift/cluster-etcd-operator/pkg/observe/live"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/clustermember"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/configobservation"
@@ -112,6 +113,10 @@ func Run(ctx context.Context, cc *controllercmd.ControllerContext, settings Sett
 		clustermember.New(clustermember.Config{
 			Source: loop, Etcd: etcd, OperatorClient: c.etcd, Events: events, Recorder: cc.EventRecorder, Clock: cc.Clock,
 			Lease: leaseReader(cc, c, settings).Fresh,
+			Confirm: func(ctx context.Context, p *pass.Pass) (membership.Decision, error) {
+				facts, err := observer.Reread(ctx, p.Etcd, &p.Snapshot)
+				return membership.Decide(facts), err
+			},
 		}),
 		endpoints.New(endpoints.Config{
 			Source: loop, Etcd: etcd, OperatorClient: c.etcd, ConfigMaps: c.kube.CoreV1(), Recorder: cc.EventRecorder, Clock: cc.Clock,

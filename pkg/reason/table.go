@@ -138,6 +138,7 @@ const (
 	LeaderUnknown        Reason = "LeaderUnknown"
 	LeaseNotFresh        Reason = "LeaseNotFresh"
 	RefusedByEtcd        Reason = "RefusedByEtcd"
+	DecidedAnew          Reason = "DecidedAnew"
 )
 
 // Hooks.
@@ -441,6 +442,9 @@ var Entries = []Entry{
 	{Reason: RefusedByEtcd, Group: "Membership: changes that are decided and not made yet",
 		Message: "etcd does not change {subject} yet: {other}",
 		Unblock: "nothing: it is asked again", DegradedAfter: 30 * time.Minute},
+	{Reason: DecidedAnew, Group: "Membership: changes that are decided and not made yet",
+		Message: "the change of {subject} is decided anew: {other}",
+		Unblock: "nothing: the next pass decides; if it lasts, the API server or etcd is slow, or its members disagree", DegradedAfter: 10 * time.Minute},
 	{Reason: HookInPlace, Group: "Hooks",
 		Message: "Machine {subject} carries the hook",
 		Unblock: "nothing"},

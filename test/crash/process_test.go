@@ -18,9 +18,11 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
+	"github.com/openshift/cluster-etcd-operator/pkg/membership"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/clustermember"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/endpoints"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator/members"
+	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass/passtest"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
@@ -61,6 +63,7 @@ func (w *world) start(t *testing.T, at moment) *process {
 		clustermember.New(clustermember.Config{
 			Source: &p.source, Etcd: etcd, OperatorClient: operator, Events: w.kube.CoreV1(), Recorder: recorder,
 			Clock: clock.RealClock{}, Lease: func(context.Context) error { return nil },
+			Confirm: func(_ context.Context, p *pass.Pass) (membership.Decision, error) { return p.Membership, nil },
 		}),
 		endpoints.New(endpoints.Config{
 			Source: &p.source, Etcd: etcd, OperatorClient: operator, ConfigMaps: kube, Recorder: recorder, Clock: clock.RealClock{},

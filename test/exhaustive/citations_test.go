@@ -22,6 +22,7 @@ var neverCited = map[string]string{
 	"ChangeOutcomeUnknown": byController,
 	"LeaderUnknown":        byController,
 	"LeaseNotFresh":        byController,
+	"DecidedAnew":          byController,
 	"RefusedByAPIServer":   byController,
 	// Told of a Machine that the cores have let go.
 	"MachineHeldByCordonedNode": byController,

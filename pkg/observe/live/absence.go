@@ -52,7 +52,7 @@ func (l *look) readConfigs(ctx context.Context) {
 		}
 		running[name] = config
 	}
-	l.Observer.configs = running
+	l.configs = running
 	l.Objects.APIServerConfigs.Complete = all
 	for _, config := range running {
 		l.Objects.APIServerConfigs.Items = append(l.Objects.APIServerConfigs.Items, *config)

@@ -52,6 +52,8 @@ type api struct {
 	failing  map[string]int
 	// held are label selectors whose watches say nothing for the time being.
 	held map[string]bool
+	// silent: no watch says anything.
+	silent bool
 	// requests counts by "list nodes", "page nodes" for a page of a list of all, "watch pods", "get nodes/x", "discover
 	// machine.openshift.io/v1".
 	requests map[string]int
@@ -168,6 +170,14 @@ func (a *api) hold(selector string, held bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.held[selector] = held
+	a.wake()
+}
+
+// silence has all watches say nothing, or go on.
+func (a *api) silence(on bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.silent = on
 	a.wake()
 }
 
@@ -400,7 +410,7 @@ func (a *api) watch(w http.ResponseWriter, r *http.Request, k kind, at address) 
 	for {
 		a.mu.Lock()
 		until := a.version
-		if a.held[query.Get("labelSelector")] {
+		if a.silent || a.held[query.Get("labelSelector")] {
 			until = after
 		}
 		for _, e := range a.events {

@@ -19,24 +19,34 @@ type look struct {
 	*Observer
 	observe.Observation
 	began time.Time
+	// configs are the Observer's of the look before, and then those of this one.
+	configs map[string]*corev1.ConfigMap
+	// reread holds what was read anew, by cache; nil for a look at the caches.
+	reread map[any]reading
 }
 
 // Observe looks at the cluster once. It takes as long as etcd's slowest member and the live reads do, each of which has a
 // deadline of its own; whatever cannot be read by then, or before ctx ends, is unknown and among the Faults.
 func (o *Observer) Observe(ctx context.Context) observe.Observation {
-	l := look{Observer: o, began: o.Clock.Now()}
+	l := look{Observer: o, began: o.Clock.Now(), configs: o.configs}
 	// The caches are read after etcd, which may take seconds, so that they are the newer part.
 	l.readEtcd(ctx)
 	l.readCaches()
-	l.readConfigs(ctx)
-	l.readMissingNodes(ctx)
-	l.readOthers(ctx)
+	l.readBeyondCaches(ctx)
+	o.configs = l.configs
 	facts, problems := observe.Snapshot(l.pass(), o.memory)
 	l.Snapshot = facts
 	l.report(problems...)
 	slices.SortFunc(l.Faults, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
 	l.Faults = slices.CompactFunc(l.Faults, func(a, b error) bool { return a.Error() == b.Error() })
 	return l.Observation
+}
+
+// readBeyondCaches reads what caches do not hold and something in them asks for.
+func (l *look) readBeyondCaches(ctx context.Context) {
+	l.readConfigs(ctx)
+	l.readMissingNodes(ctx)
+	l.readOthers(ctx)
 }
 
 func (l *look) pass() observe.Pass {
@@ -72,7 +82,7 @@ func (l *look) readCaches() {
 
 // single reads a cache of at most one object.
 func single[T any](l *look, c *cached[T]) observe.Object[T] {
-	items, complete, err := c.read()
+	items, complete, err := contents(l, c)
 	l.report(err)
 	switch {
 	case complete == snapshot.Unknown:
@@ -88,7 +98,7 @@ func single[T any](l *look, c *cached[T]) observe.Object[T] {
 
 // list reads a cache of many. Objects of a cache that does not know whether they are still there are left out.
 func list[T any](l *look, c *cached[T]) observe.List[T] {
-	items, complete, err := c.read()
+	items, complete, err := contents(l, c)
 	l.report(err)
 	if complete == snapshot.Unknown {
 		return observe.List[T]{}

@@ -48,6 +48,8 @@ type caches struct {
 	runs []func(context.Context)
 	// known tell, one for each cache, whether it knows its objects, or that there are none.
 	known []func() bool
+	// ask have the API server list the objects of one cache each.
+	ask []func(context.Context) (of any, now reading)
 }
 
 // newCaches names each source once, with the facts in it: by the conversion itself wherever one object alone is enough
@@ -163,6 +165,6 @@ func newCached[T any, L runtime.Object](o *Observer, into *caches, what string, 
 		},
 		discovery: o.Kubernetes.Discovery(), clock: o.Clock, changed: o.changed,
 	}
-	into.runs, into.known = append(into.runs, c.run), append(into.known, c.known)
+	into.runs, into.known, into.ask = append(into.runs, c.run), append(into.known, c.known), append(into.ask, c.reread)
 	return c
 }

@@ -23,9 +23,10 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 	switch {
 	case d.Action == membership.Wait:
 		return outcome{}
-	case c.isStale(p):
-		klog.FromContext(ctx).V(2).Info("pass is too old to act on", "observedAt", p.Snapshot.ObservedAt)
+	case p.Snapshot.ObservedAt.Before(c.changedAt):
 		return outcome{lookAgain: true}
+	case c.isOld(p):
+		return c.decideAnew(d, "looking at the cluster took longer than "+maxAge.String())
 	case !c.doubt.settled:
 		return waits(reason.Finding{Rule: reason.R10_2, Reason: reason.ChangeOutcomeUnknown, Subject: d.Subject})
 	}
@@ -33,6 +34,13 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 	through := voterToAsk(view, d)
 	if through == 0 && d.Action == membership.PromoteLearner {
 		return waits(reason.Finding{Rule: reason.R5_2, Reason: reason.LeaderUnknown, Subject: d.Subject})
+	}
+	if now, err := c.Confirm(ctx, p); now.Action != d.Action || now.Target != d.Target || now.PeerURL != d.PeerURL || now.MoveLeaderTo != d.MoveLeaderTo {
+		klog.FromContext(ctx).Info("live reads tell otherwise than the pass; nothing is changed",
+			"decided", d.Action, "member", d.Member, "now", now.Action, "reason", now.Reason, "unread", err)
+		o := c.decideAnew(d, "what the API server says now does not allow it")
+		o.err = err
+		return o
 	}
 	change := etcdclient.Change{
 		Endpoints: p.Endpoints, Through: through,
@@ -43,19 +51,23 @@ func (c *controller) act(ctx context.Context, p *pass.Pass) outcome {
 			return o
 		}
 		c.moveLeader(ctx, change, d)
-		if c.isStale(p) {
+		if c.isOld(p) {
 			return outcome{lookAgain: true}
 		}
 	}
 	return c.change(ctx, change, p)
 }
 
-func (c *controller) isStale(p *pass.Pass) bool {
-	at := p.Snapshot.ObservedAt
-	return at.Before(c.changedAt) || c.Clock.Since(at) > maxAge
-}
+func (c *controller) isOld(p *pass.Pass) bool { return c.Clock.Since(p.Snapshot.ObservedAt) > maxAge }
 
 func waits(f reason.Finding) outcome { return outcome{wait: &f} }
+
+// decideAnew leaves a change to the next pass: one soon, but passes at their own pace if that does not help.
+func (c *controller) decideAnew(d *membership.Decision, why string) outcome {
+	o := waits(reason.Finding{Rule: reason.R10_2, Reason: reason.DecidedAnew, Subject: d.Subject, Other: why})
+	o.lookAgain = c.current.wait == nil || c.current.wait.Reason != reason.DecidedAnew
+	return o
+}
 
 // mayWrite reads live whether the operator is managed (rule R9.5) and whether its lease is fresh (rule R10.2).
 func (c *controller) mayWrite(ctx context.Context, d *membership.Decision) (outcome, bool) {
@@ -131,10 +143,10 @@ func (c *controller) conclude(ctx context.Context, p *pass.Pass, err error) outc
 		if c.existing.New(map[string]string{d.PeerURL: eventAlreadyAdded})[d.PeerURL] {
 			c.tell(p, eventAlreadyAdded, fmt.Sprintf("a member with peer URL %s exists", d.PeerURL))
 		}
-		return outcome{lookAgain: true}
+		return c.decideAnew(d, "a member with peer URL "+d.PeerURL+" exists")
 	case errors.Is(err, etcdclient.ErrSetChanged), errors.Is(err, etcdclient.ErrMemberNotFound), errors.Is(err, etcdclient.ErrNotLearner):
 		log.V(2).Info("somebody else changed the member list", "reason", err.Error())
-		return outcome{lookAgain: true}
+		return c.decideAnew(d, "etcd's member list is not the one that was judged")
 	}
 	for _, refusal := range refusals {
 		if errors.Is(err, refusal) {

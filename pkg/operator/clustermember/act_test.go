@@ -10,6 +10,7 @@ import (
 	operatorv1 "github.com/openshift/api/operator/v1"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
+	"github.com/openshift/cluster-etcd-operator/pkg/membership"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -78,6 +79,46 @@ func TestNothingIsSentWhenWhatADecisionRestsOnDoesNotHold(t *testing.T) {
 			if h.source.Lookups() != 1 {
 				h.Errorf("looked again %d times, want 1", h.source.Lookups())
 			}
+			h.wantCondition("Progressing", yes, reason.DecidedAnew)
+		},
+		"live reads tell that the Machine of a learner is deleting by now": func(h *harness) {
+			h.confirm = func(membership.Decision) (membership.Decision, error) {
+				return membership.Decision{Action: membership.Wait, Finding: reason.Finding{Rule: reason.R6_5, Reason: reason.MachineDeleting}}, nil
+			}
+			h.sync(h.observe(promote(h, 3)))
+			h.wantCondition("Progressing", yes, reason.DecidedAnew)
+			h.wantCondition("Degraded", no, asExpected)
+			if h.source.Lookups() != 1 {
+				h.Errorf("looked again %d times, want 1", h.source.Lookups())
+			}
+		},
+		"live reads tell that another member is to be removed": func(h *harness) {
+			h.confirm = func(d membership.Decision) (membership.Decision, error) {
+				d.Member = h.id(3)
+				return d, nil
+			}
+			h.sync(h.observe(remove(h, 2, 0)))
+		},
+		"live reads tell that leadership is to move elsewhere": func(h *harness) {
+			h.confirm = func(d membership.Decision) (membership.Decision, error) {
+				d.MoveLeaderTo = h.id(3)
+				return d, nil
+			}
+			h.sync(h.observe(remove(h, 1, 2)))
+		},
+		"live reads tell of another peer URL": func(h *harness) {
+			h.confirm = func(d membership.Decision) (membership.Decision, error) {
+				d.PeerURL = "https://192.0.2.99:2380"
+				return d, nil
+			}
+			h.sync(h.observe(add(h.etcd.Place(h))))
+		},
+		"what a change rests on cannot be read live": func(h *harness) {
+			h.confirm = func(membership.Decision) (membership.Decision, error) {
+				return membership.Decision{Action: membership.Wait}, errors.New("list Machines: no")
+			}
+			h.sync(h.observe(remove(h, 2, 0)))
+			h.wantCondition("Degraded", yes, "SyncError")
 		},
 		"the lease is not confirmed": func(h *harness) {
 			h.lease = errors.New("somebody else holds it")
@@ -309,6 +350,18 @@ func TestAMemberThatExistsIsToldAndNoError(t *testing.T) {
 	})
 }
 
+func TestWhatAChangeDoesNotRestOnMayStayUnread(t *testing.T) {
+	run(t, func(h *harness) {
+		h.settle()
+		h.confirm = func(d membership.Decision) (membership.Decision, error) {
+			return d, errors.New("read ConfigMap config-7: no")
+		}
+		h.sync(h.observe(remove(h, 2, 0)))
+		h.wantSent("remove 2 at 1")
+		h.wantCondition("Degraded", no, asExpected)
+	})
+}
+
 func TestAMemberThatIsGoneOrVotesAlreadyIsNoError(t *testing.T) {
 	run(t, func(h *harness) {
 		h.settle()
@@ -321,6 +374,23 @@ func TestAMemberThatIsGoneOrVotesAlreadyIsNoError(t *testing.T) {
 		h.wantSent("promote at 1")
 		h.wantCondition("Degraded", no, asExpected)
 		h.wantEvents()
+	})
+}
+
+// etcd may take a member for a learner in one place and for a voter in another; then a change is wanted in each pass, and
+// refused each time.
+func TestAChangeThatIsNeverMadeIsTriedAtTheUsualPaceAndDegradedInTheEnd(t *testing.T) {
+	run(t, func(h *harness) {
+		h.settle()
+		for range 41 {
+			h.sync(h.observe(promote(h, 2)))
+			h.wantSent("promote at 1")
+			<-time.After(15 * time.Second)
+		}
+		if h.source.Lookups() != 1 {
+			t.Errorf("looked again %d times besides passes at their own pace, want 1", h.source.Lookups())
+		}
+		h.wantCondition("Degraded", yes, reason.DecidedAnew)
 	})
 }
 

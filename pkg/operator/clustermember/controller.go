@@ -44,6 +44,9 @@ type Config struct {
 	// Lease returns nil when this process holds the leader lease, as a live read tells; it is asked right before each
 	// change.
 	Lease func(context.Context) error
+	// Confirm returns what the cores say of a pass once its objects have been read live; it is asked before each change
+	// (rule R10.2). The error tells what could not be read, and was judged as unknown.
+	Confirm func(context.Context, *pass.Pass) (membership.Decision, error)
 }
 
 // New returns the controller.

@@ -57,7 +57,9 @@ type harness struct {
 	context  factory.SyncContext
 	c        *controller
 	lease    error
-	ids      map[int]snapshot.MemberID
+	// confirm is what live reads make of a decision; nil for no news.
+	confirm func(membership.Decision) (membership.Decision, error)
+	ids     map[int]snapshot.MemberID
 
 	mu   sync.Mutex
 	sent []string
@@ -106,6 +108,12 @@ func newHarness(t *testing.T, managed operatorv1.ManagementState) *harness {
 	h.c = newController(Config{
 		Source: &h.source, Etcd: client, OperatorClient: h.operator, Events: h.kube.CoreV1(), Recorder: h.recorder,
 		Clock: clock.RealClock{}, Lease: func(context.Context) error { return h.lease },
+		Confirm: func(_ context.Context, p *pass.Pass) (membership.Decision, error) {
+			if h.confirm != nil {
+				return h.confirm(p.Membership)
+			}
+			return p.Membership, nil
+		},
 	})
 	return h
 }
