@@ -48,8 +48,29 @@ var dialer = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
 }}
 
 // connection hides from gRPC that it is one of TCP, which would get PingTimeout as its TCP_USER_TIMEOUT: that overrides the
-// number of segments, and would end calls that have a deadline of their own.
+// number of segments, and would end calls that have a deadline of their own. It keeps the port of this end out of errors:
+// they become messages of conditions, and would be written anew for each connection (rule R9.1).
 type connection struct{ net.Conn }
+
+func (c connection) Read(to []byte) (int, error) {
+	n, err := c.Conn.Read(to)
+	return n, withoutSource(err)
+}
+
+func (c connection) Write(from []byte) (int, error) {
+	n, err := c.Conn.Write(from)
+	return n, withoutSource(err)
+}
+
+func withoutSource(err error) error {
+	var failed *net.OpError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	here := *failed
+	here.Source = nil
+	return &here
+}
 
 func connect(ctx context.Context, address string) (net.Conn, error) {
 	conn, err := dialer.DialContext(ctx, "tcp", address)

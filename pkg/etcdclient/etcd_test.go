@@ -5,10 +5,12 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -102,6 +104,43 @@ func TestAnEndpointThatNobodyListensAtFailsTheCallWithoutADeadline(t *testing.T)
 	conn := dial(t, "https://"+listener.Addr().String(), etcdclienttest.WriteFiles(t, t.TempDir(), authority.Issue(t, "operator"), authority))
 	if _, err := conn.List(t.Context()); status.Code(err) != codes.Unavailable {
 		t.Errorf("got error %v, want one of code %s", err, codes.Unavailable)
+	}
+}
+
+// Else the message of a condition would be another one in each pass.
+func TestAConnectionThatIsResetEndsInTheSameWordsEachTime(t *testing.T) {
+	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: loopback})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			conn, err := listener.AcceptTCP()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Read(make([]byte, 1))
+			// Without lingering, what was not read has the kernel reset the connection.
+			_ = conn.SetLinger(0)
+			_ = conn.Close()
+		}
+	}()
+	client := etcdclient.New(etcdclient.Config{TLS: etcdclienttest.New(t, etcdclienttest.Options{}).TLS()})
+	defer client.Close()
+	const times = 5
+	texts := map[string]int{}
+	for range times {
+		_, err := client.MemberList(t.Context(), []string{"https://" + listener.Addr().String()})
+		texts[fmt.Sprint(err)]++
+	}
+	for text := range texts {
+		if !strings.Contains(text, "tcp "+listener.Addr().String()+": read: connection reset by peer") {
+			t.Errorf("%q does not name the address that was asked and the reason", text)
+		}
+	}
+	if len(texts) != 1 {
+		t.Errorf("got %d texts of one failure: %v", len(texts), texts)
 	}
 }
 
