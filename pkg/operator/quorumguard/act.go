@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
@@ -204,7 +205,7 @@ func (c *controller) createGuard(ctx context.Context, verdict quorumguard.Pod, n
 	case err != nil:
 		o.refuse("pod "+name, err)
 	default:
-		c.Guards.made(created)
+		c.Guards.made(wanted, created)
 		klog.FromContext(ctx).Info("guard created", "pod", name, "node", verdict.Node, "reason", verdict.Reason)
 		c.Recorder.Event(eventCreated, fmt.Sprintf("pod %s: %s", name, verdict.Message()))
 		o.lookAgain = true
@@ -229,19 +230,24 @@ func (c *controller) deleteGuard(ctx context.Context, guard *corev1.Pod, verdict
 }
 
 // writeBudget creates or replaces the budget; live is the one that was read, nil for none. standing is false when the
-// budget is not known to be as wanted.
+// budget is not known to keep as many guards as wanted.
 func (c *controller) writeBudget(ctx context.Context, live *policyv1.PodDisruptionBudget, minAvailable int, o *outcome) (after *policyv1.PodDisruptionBudget, standing bool) {
 	wanted, err := budget(minAvailable)
 	if err != nil {
 		o.fail(err)
 		return live, false
 	}
+	now := c.Clock.Now()
 	budgets := c.Kubernetes.PolicyV1().PodDisruptionBudgets(namespace)
 	before := "none"
-	if live == nil {
+	var replaced *policyv1.PodDisruptionBudgetSpec
+	switch {
+	case live == nil:
 		after, err = budgets.Create(ctx, wanted, metav1.CreateOptions{FieldManager: Name})
-	} else {
-		before = fmt.Sprint(keeps(live))
+	case c.standoff.paused(&wanted.Spec, now):
+		return live, stands(live, wanted)
+	default:
+		before, replaced = fmt.Sprint(keeps(live)), &live.Spec
 		changed := live.DeepCopy()
 		changed.Spec = wanted.Spec
 		after, err = budgets.Update(ctx, changed, metav1.UpdateOptions{FieldManager: Name})
@@ -254,10 +260,22 @@ func (c *controller) writeBudget(ctx context.Context, live *policyv1.PodDisrupti
 		o.refuse("PodDisruptionBudget "+budgetName, err)
 		return live, false
 	}
+	c.standoff.wrote(&wanted.Spec, replaced, &after.Spec, now)
+	o.lookAgain = true
+	if c.standoff.unheeded {
+		klog.FromContext(ctx).Info("budget is not stored as it was written", "minAvailable", minAvailable, "fields", c.standoff.fields)
+		c.Recorder.Warning(eventBudget, notKept("PodDisruptionBudget "+budgetName, c.standoff.fields).Message())
+		return after, stands(after, wanted)
+	}
 	klog.FromContext(ctx).Info("budget written", "minAvailable", minAvailable, "before", before)
 	c.Recorder.Event(eventBudget, fmt.Sprintf("PodDisruptionBudget %s: minAvailable is %d, was %s", budgetName, minAvailable, before))
-	o.lookAgain = true
 	return after, true
+}
+
+// stands reports whether a budget keeps as many of the same guards as the wanted one, whatever else it says: what rests on
+// the number of guards that may go (invariant I10) asks no more.
+func stands(live, wanted *policyv1.PodDisruptionBudget) bool {
+	return keeps(live) >= keeps(wanted) && equality.Semantic.DeepEqual(live.Spec.Selector, wanted.Spec.Selector)
 }
 
 func (c *controller) deleteBudget(ctx context.Context, live *policyv1.PodDisruptionBudget, o *outcome) {

@@ -56,6 +56,7 @@ type controller struct {
 	Config
 	conditions *report.Conditions
 	deadlines  *report.Deadlines
+	standoff   standoff
 	// done is the number of the last pass that was acted on, wanted what it left to be reported.
 	done   uint64
 	wanted []operatorv1.OperatorCondition

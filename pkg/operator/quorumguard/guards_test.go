@@ -56,17 +56,51 @@ func TestOutdated(t *testing.T) {
 	}
 }
 
-// A webhook that rewrites images would have each guard made anew, and drains held back, for ever.
-func TestAnImageThatTheServerPutInPlaceOfOursIsAccepted(t *testing.T) {
-	g := NewGuards(image)
-	pod := guard(t, g, "node-a", "192.0.2.10")
-	pod.Spec.Containers[0].Image = "mirror.example/operator:v1"
-	if !g.Outdated(pod) {
-		t.Fatal("accepted before it was made")
-	}
-	g.made(pod)
-	if g.Outdated(pod) {
-		t.Error("not accepted")
+// A webhook that rewrites guards would have each made anew, and drains held back, for ever.
+func TestWhatTheServerPutsInPlaceOfOursIsAcceptedForAsLongAsItDoes(t *testing.T) {
+	for name, test := range map[string]struct {
+		edit func(*corev1.Pod)
+		// told is the field that a condition names.
+		told string
+	}{
+		"an image of a mirror": {func(p *corev1.Pod) { p.Spec.Containers[0].Image = "mirror.example/operator:v1" }, ""},
+		"another pace":         {func(p *corev1.Pod) { p.Spec.Containers[0].ReadinessProbe.TimeoutSeconds = 7 }, "readinessProbe"},
+		"no probe":             {func(p *corev1.Pod) { p.Spec.Containers[0].ReadinessProbe = nil }, "readinessProbe"},
+		"a host name":          {func(p *corev1.Pod) { p.Spec.Hostname = "other" }, "hostname"},
+		"a service account":    {func(p *corev1.Pod) { p.Spec.ServiceAccountName = "other" }, "serviceAccountName"},
+		"a sidecar": {func(p *corev1.Pod) {
+			p.Spec.Containers = append([]corev1.Container{{Name: "sidecar", Image: "example/sidecar"}}, p.Spec.Containers...)
+		}, "containers"},
+		"an address that the node does not have": {func(p *corev1.Pod) {
+			p.Spec.Containers[0].ReadinessProbe.HTTPGet.Host, p.Status.HostIPs = "127.0.0.1", []corev1.HostIP{{IP: "192.0.2.10"}}
+		}, "readinessProbe.httpGet.host"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := NewGuards(image)
+			wanted, pod := guard(t, g, "node-a", "192.0.2.10"), guard(t, g, "node-a", "192.0.2.10")
+			test.edit(pod)
+			if !g.Outdated(pod) {
+				t.Fatal("accepted before it was made")
+			}
+			g.made(wanted, pod)
+			if g.Outdated(pod) {
+				t.Error("not accepted")
+			}
+			found := g.findings()
+			if (len(found) > 0) != (test.told != "") {
+				t.Fatalf("found %v, want one about %q", found, test.told)
+			}
+			if test.told == "" {
+				return
+			}
+			if want := "pod etcd-guard-node-a: " + test.told + " does not stay as it is written"; !strings.Contains(found[0].Message(), want) {
+				t.Errorf("told %q, want %q", found[0].Message(), want)
+			}
+			g.made(wanted, wanted)
+			if !g.Outdated(pod) || len(g.findings()) > 0 {
+				t.Errorf("outdated %t, found %v, although the server takes guards as they are by now", g.Outdated(pod), g.findings())
+			}
+		})
 	}
 }
 

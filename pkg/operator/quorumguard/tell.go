@@ -23,7 +23,7 @@ const (
 // with what is done and what drains wait for (rule R7.7).
 func (c *controller) judge(p *pass.Pass, o *outcome) []operatorv1.OperatorCondition {
 	d := &p.Guard
-	findings := slices.Concat(o.refused, []reason.Finding{d.Finding}, d.Holds)
+	findings := slices.Concat(o.refused, c.standoff.findings(c.Clock.Now()), c.Guards.findings(), []reason.Finding{d.Finding}, d.Holds)
 	for _, pod := range d.Pods {
 		findings = append(findings, pod.Finding)
 	}
