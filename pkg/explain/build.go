@@ -35,6 +35,9 @@ type Input struct {
 	// Unread says of each part that was not read, or not to the end, why: a clause such as "there is no FILE". A source
 	// that does not know leaves it out.
 	Unread map[Part]string
+	// NotAsked says of members whose health was not asked for, where EndpointHealth tells of others, why it is not known: a
+	// clause as in Unread.
+	NotAsked map[snapshot.MemberID]string
 	// BlockingBudgets are disruption budgets of others that allow no disruption now, as namespace/name.
 	BlockingBudgets []string
 	// GuardBudgets are, by the node of a guard, the budgets beside the guards' own that select it, as namespace/name. The

@@ -190,6 +190,9 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 		if why := b.Unread[part]; why != "" && !slices.Contains(unread, why) {
 			unread = append(unread, why)
 		}
+		if part == EndpointHealth {
+			unread = append(unread, b.notAsked(f)...)
+		}
 	}
 	if d.unknown == nil && len(unread) == 0 {
 		return "", nil, false
@@ -202,6 +205,27 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 		message += ": " + strings.Join(unread, ", and ")
 	}
 	return message, unread, true
+}
+
+// notAsked says which members nobody asked for their health: those that a finding names, or all voters where it counts them.
+func (b *builder) notAsked(f reason.Finding) []string {
+	var named, voters []string
+	for i, m := range b.view.SortedMembers {
+		why := b.NotAsked[m.ID]
+		if why == "" || !healthUnknown(m) {
+			continue
+		}
+		if label, node := m.Label(), string(b.view.Owners[i].NodeName); slices.Contains([]string{f.Subject, f.Other}, label) || node != "" && node == f.Subject {
+			named = append(named, why)
+		}
+		if !m.Learner {
+			voters = append(voters, why)
+		}
+	}
+	if named == nil && b.labelled(f.Subject) == nil {
+		return voters
+	}
+	return named
 }
 
 const addMissing = "add what is missing to the directory"

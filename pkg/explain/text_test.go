@@ -501,6 +501,33 @@ func TestTheDocumentSaysWhatTheTextSaysOfDrains(t *testing.T) {
 	}
 }
 
+// TestAMemberThatNobodyAskedIsNotToldAsBroken: the member beside it whose answer says nothing has its own sentence.
+func TestAMemberThatNobodyAskedIsNotToldAsBroken(t *testing.T) {
+	a, b := snapshottest.A, snapshottest.B
+	unknown := func(h snapshottest.Host) snapshottest.Edit {
+		return snapshottest.Member(h, func(m *snapshot.Member) { m.Health = snapshot.HealthUnknown })
+	}
+	const noRow = "health.json has no row of node-a"
+	s := snapshottest.New(unknown(a), unknown(b), snapshottest.Deleting(a), snapshottest.Deleting(b))
+	e := New(Input{Snapshot: s, Source: SourceDirectory, NotAsked: map[snapshot.MemberID]string{a.ID(): noRow}})
+	told := map[string]string{}
+	for _, r := range e.Refused {
+		told[r.Action+" "+r.label] = r.Message
+	}
+	for what, want := range map[string]string{
+		"RemoveMember node-a": "whether node-a is alive is not known: " + noRow,
+		"RemoveMember node-b": "node-b did not answer in a way that tells whether it is alive",
+		"CreateRevision ":     "no revision is created while 1 voters are known to be healthy: it takes 3 to spare one: " + noRow,
+	} {
+		if told[what] != want {
+			t.Errorf("%s: %q, want %q", what, told[what], want)
+		}
+	}
+	if got := e.Membership; got.label != "node-a" || !strings.HasPrefix(got.Unblock, addMissing) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestAPromotionDependsOnALeader(t *testing.T) {
 	without := explained(snapshottest.Deleting(snapshottest.A), snapshottest.Learner(snapshottest.D), snapshottest.Facts(func(s *snapshot.Snapshot) { s.Leader = 0 }))
 	with := explained(snapshottest.Deleting(snapshottest.A), snapshottest.Learner(snapshottest.D))

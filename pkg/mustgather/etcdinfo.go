@@ -2,6 +2,7 @@ package mustgather
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,6 +86,7 @@ func (g *gathering) etcd() observe.Etcd {
 		list    memberList
 	)
 	if !g.readInfo(memberListFile, &list, func() error { return list.check() }) {
+		g.probeError = g.firstProbeError()
 		return reading
 	}
 	reading.MemberList, reading.ClusterID = snapshot.True, list.Header.ClusterID
@@ -117,6 +119,20 @@ func (g *gathering) etcd() observe.Etcd {
 		reading.Probes = append(reading.Probes, *told.probes[m.ID])
 	}
 	return reading
+}
+
+// firstProbeError is a clause about the first error in endpoint_health.json: without a member list, it is what tells best
+// why etcdctl failed.
+func (g *gathering) firstProbeError() string {
+	var rows []endpointHealth
+	if g.readInfo(endpointHealthFile, &rows, nil) {
+		for _, row := range rows {
+			if row.Error != "" {
+				return fmt.Sprintf("; %s says of %s: %s", endpointHealthFile, row.Endpoint, row.Error)
+			}
+		}
+	}
+	return ""
 }
 
 // telling is what the other files of etcd_info say about the members of the list.
@@ -247,9 +263,10 @@ func (g *gathering) readHealth(t *telling) {
 	if !g.readInfo(endpointHealthFile, &rows, nil) {
 		return
 	}
-	contradicted := map[snapshot.MemberID]bool{}
+	contradicted, asked := map[snapshot.MemberID]bool{}, map[string]bool{}
 	for _, row := range rows {
 		id, known := t.endpoints[host(row.Endpoint)]
+		asked[host(row.Endpoint)] = true
 		switch {
 		case !known:
 			g.warnOfRow(endpointHealthFile, row.Endpoint)
@@ -288,6 +305,17 @@ func (g *gathering) readHealth(t *telling) {
 	g.forget(endpointHealthFile, contradicted, func(id snapshot.MemberID) {
 		t.probes[id].Served, t.probes[id].CannotServe, t.probes[id].Error = snapshot.Unknown, snapshot.Unknown, ""
 	})
+	for _, id := range slices.Sorted(maps.Keys(t.members)) {
+		m := t.members[id]
+		// Before it has started, a member has no endpoint to ask.
+		if len(m.ClientURLs) == 0 || slices.ContainsFunc(m.ClientURLs, func(u string) bool { return asked[host(u)] }) {
+			continue
+		}
+		t.probes[id].Error = "no row in " + path.Base(endpointHealthFile)
+		name := cmp.Or(m.Name, id.String())
+		g.notAsked[id] = fmt.Sprintf("%s has no row of %s", endpointHealthFile, name)
+		g.warn(FileMissing, fmt.Sprintf("the health of %s unknown: %s", name, g.notAsked[id]))
+	}
 }
 
 // warnOfRow names a row that tells of nobody in the member list.
@@ -389,7 +417,7 @@ func infoValue(text []byte) (json.RawMessage, error) {
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, errors.New("it is empty")
+		return nil, errNoOutput
 	}
 	in := json.NewDecoder(bytes.NewReader(withoutShellLines(text)))
 	var only json.RawMessage
@@ -436,6 +464,8 @@ func isLogLine(value json.RawMessage) bool {
 	}
 	return json.Unmarshal(value, &line) == nil && line.Level != "" && line.Msg != ""
 }
+
+var errNoOutput = errors.New("it is empty, since etcdctl failed")
 
 var errNotEtcdctl = errors.New("it is not what etcdctl writes with -w json")
 

@@ -169,3 +169,52 @@ func TestAByteBehindAPackedArchiveIsNoMissingEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestAMemberWithoutARowOfHealthIsUnknownAndNamed: etcdctl takes its endpoints from a pod that may be older than a member.
+func TestAMemberWithoutARowOfHealthIsUnknownAndNamed(t *testing.T) {
+	for name, endpoint := range map[string]string{"no row": "", "a row of somewhere else": `{"endpoint":"https://localhost:2379","health":true},`} {
+		t.Run(name, func(t *testing.T) {
+			g := gather(t, func(files map[string]string) {
+				files[health] = `[` + endpoint + `{"endpoint":"https://192.0.2.11:2379","health":true},{"endpoint":"https://192.0.2.12:2379","health":true}]`
+			})
+			if p := g.Etcd.Probes[0]; p.Served != snapshot.Unknown || p.Error != "no row in endpoint_health.json" {
+				t.Errorf("probe %+v", p)
+			}
+			if p := g.Etcd.Probes[1]; !p.Served.Holds() || p.Error != "" {
+				t.Errorf("another member: %+v", p)
+			}
+			if !warned(g, mustgather.FileMissing, health, "has no row of node-a") {
+				t.Errorf("warnings: %v", g.Warnings)
+			}
+			if len(g.NotAsked) != 1 || !strings.Contains(g.NotAsked[10], "node-a") {
+				t.Errorf("not asked: %v", g.NotAsked)
+			}
+		})
+	}
+}
+
+func TestAMemberThatHasNotStartedNeedsNoRowOfHealth(t *testing.T) {
+	g := gather(t, func(files map[string]string) {
+		replaced(t, files, members, `"clientURLs":["https://192.0.2.10:2379"],"name":"node-a",`, "")
+		delete(files, "etcd_info/endpoint_status.json")
+		files[health] = `[{"endpoint":"https://192.0.2.11:2379","health":true},{"endpoint":"https://192.0.2.12:2379","health":true}]`
+	})
+	if len(g.NotAsked) > 0 || g.Etcd.Probes[0].Error != "" {
+		t.Errorf("not asked: %v, probe %+v", g.NotAsked, g.Etcd.Probes[0])
+	}
+}
+
+func TestAnEmptyMemberListSaysWhatEtcdctlEndedIn(t *testing.T) {
+	const expired = "x509: certificate has expired"
+	g := gather(t, func(files map[string]string) {
+		files[members] = ""
+		files[health] = `[{"endpoint":"https://192.0.2.10:2379","health":true},{"endpoint":"https://192.0.2.11:2379","health":false,"error":"` + expired + `"},` +
+			`{"endpoint":"https://192.0.2.12:2379","health":false,"error":"another"}]`
+	})
+	if !warned(g, mustgather.FileUnreadable, members, "empty, since etcdctl failed") {
+		t.Errorf("warnings: %v", g.Warnings)
+	}
+	if why := g.Unread["member_list.json"]; !strings.Contains(why, health+" says of https://192.0.2.11:2379: "+expired) || strings.Contains(why, "another") {
+		t.Errorf("unread: %q", why)
+	}
+}

@@ -41,6 +41,8 @@ type Gathered struct {
 	// Unread says of each kind of object, of each ConfigMap and of each file of etcd_info that is not known, or not known to
 	// the end, why: a clause that names the file. The keys are kinds, "ConfigMap NAME" and names of files.
 	Unread map[string]string
+	// NotAsked says of each member without a row in endpoint_health.json that it has none: a clause that names the file.
+	NotAsked map[snapshot.MemberID]string
 	// Warnings say what is missing, in order.
 	Warnings []Warning
 }
@@ -54,7 +56,7 @@ func merge(all *gatherings) *Gathered {
 	g.dropContradictions()
 	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: Blocking(g.foreignBudgets), GuardBudgets: Selecting(g.budgets, g.pods)}
 	result.Objects = g.toObjects()
-	result.Unread = g.unreadParts(&result.Objects)
+	result.Unread, result.NotAsked = g.unreadParts(&result.Objects), g.notAsked
 	if version := byName(g.clusterVersions, "version"); version != nil {
 		result.OperatorVersion = version.Status.Desired.Version
 	}
@@ -227,6 +229,9 @@ func (g *gathering) unreadParts(o *observe.Objects) map[string]string {
 			unread[path.Base(file)] = "there is no " + file
 		case !g.infoRead[file]:
 			unread[path.Base(file)] = file + " was not read to the letter"
+		}
+		if file == memberListFile && unread[path.Base(file)] != "" {
+			unread[path.Base(file)] += g.probeError
 		}
 	}
 	return unread

@@ -19,6 +19,8 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
 // Bounds of what is taken from untrusted files.
@@ -66,6 +68,10 @@ type gathering struct {
 	info map[string][][]byte
 	// infoRead tells which of these could be read.
 	infoRead map[string]bool
+	// probeError is what etcdctl ended in where there is no member list; empty when no file tells.
+	probeError string
+	// notAsked says of members that endpoint_health.json has no row of them.
+	notAsked map[snapshot.MemberID]string
 	// infoTime and objectTime are the newest times at which a file of etcd_info, and one of an object, was written.
 	infoTime, objectTime time.Time
 	warnings             []Warning
@@ -80,7 +86,7 @@ type reading struct {
 
 func newGathering(base string) *gathering {
 	g := &gathering{base: base, read: map[*resource]*reading{}, places: map[string][]string{}, head: new([]byte), info: map[string][][]byte{},
-		infoRead: map[string]bool{}}
+		infoRead: map[string]bool{}, notAsked: map[snapshot.MemberID]string{}}
 	for _, r := range resources {
 		g.read[r] = &reading{}
 	}

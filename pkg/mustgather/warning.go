@@ -7,7 +7,7 @@ import (
 
 // The Reasons of warnings.
 const (
-	// FileMissing: a file that would tell something is not there.
+	// FileMissing: a file that would tell something, or the row of a member in one, is not there.
 	FileMissing = "FileMissing"
 	// FileUnreadable: a file is there and could not be read, or not to its end.
 	FileUnreadable = "FileUnreadable"

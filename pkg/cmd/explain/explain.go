@@ -214,7 +214,7 @@ func fromDirectory(path string) (explain.Explanation, error) {
 		At: gathered.At, Objects: gathered.Objects, Etcd: gathered.Etcd, OperatorVersion: gathered.OperatorVersion,
 	}, observe.ElapsedMemory())
 	in := explain.Input{Snapshot: facts, Source: explain.SourceDirectory, Assumed: assumed, BlockingBudgets: gathered.ForeignBudgets, GuardBudgets: gathered.GuardBudgets,
-		Unread: map[explain.Part]string{}}
+		Unread: map[explain.Part]string{}, NotAsked: gathered.NotAsked}
 	addObjects(&in, gathered.Objects, gathered.Etcd)
 	for part, why := range gathered.Unread {
 		if file, ok := partOf[part]; ok {
