@@ -327,11 +327,15 @@ func splitBase(name string) (base, below string, ok bool) {
 		if i > maxBaseDepth {
 			break
 		}
-		if part == clusterScoped || part == namespaced || part == etcdInfo {
+		if isGatheringFolder(part) {
 			return path.Join(parts[:i]...), path.Join(parts[i:]...), true
 		}
 	}
 	return "", "", false
+}
+
+func isGatheringFolder(name string) bool {
+	return name == clusterScoped || name == namespaced || name == etcdInfo
 }
 
 // maxBaseDepth is how deep a gathering may lie below the folder that was given: a folder of must-gathers, a must-gather,

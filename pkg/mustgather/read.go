@@ -4,13 +4,16 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,10 +31,16 @@ var (
 )
 
 // Read reads the folder or tar archive (plain or gzip) called name. What is missing in it is told by Gathered.Warnings;
-// the error says that it could not be read at all, that it is something else (ErrNotGathering), or that it is an archive
-// whose paths climb out.
+// the error says that it could not be read at all, that it is something else (ErrNotGathering) and what to give instead,
+// that it holds several must-gathers, or that it is an archive whose paths climb out.
 func Read(name string) (*Gathered, error) {
 	gatherings, err := readAny(name)
+	if err == nil {
+		err = gatherings.checkOne()
+	}
+	if errors.Is(err, ErrNotGathering) {
+		err = fmt.Errorf("%w%s", err, above(name))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -62,6 +71,46 @@ func readAny(name string) (*gatherings, error) {
 	return readArchive(archive)
 }
 
+// above tells which folder to give instead of one that lies inside of a gathering.
+func above(name string) string {
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return ""
+	}
+	for folder := whole; folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
+		if isGatheringFolder(filepath.Base(folder)) {
+			return "; it lies inside of one: give " + filepath.Dir(folder)
+		}
+	}
+	return ""
+}
+
+// checkOne refuses several must-gathers: what they tell of different times, or clusters, does not make one. What lies in
+// the folder that holds the images of one belongs to it.
+func (all *gatherings) checkOne() error {
+	within := func(folder, other string) bool { return other == "." || strings.HasPrefix(folder+"/", other+"/") }
+	bases := slices.Sorted(maps.Keys(all.byBase))
+	for _, base := range bases {
+		if first, other := path.Dir(bases[0]), path.Dir(base); !within(first, other) && !within(other, first) {
+			return fmt.Errorf("it holds several must-gathers, such as %s and %s: choose one", first, other)
+		}
+	}
+	return nil
+}
+
+// isArchive tells whether a file has a name as archives have it.
+func isArchive(name string) bool {
+	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz"}, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// notGathering names an archive that was found where a gathering was looked for; empty for none.
+func notGathering(archive string) error {
+	if archive == "" {
+		return ErrNotGathering
+	}
+	return fmt.Errorf("%w; it holds the archive %s: unpack it, and give that", ErrNotGathering, archive)
+}
+
 // plainCause leaves out operation and path, which the caller names.
 func plainCause(err error) error {
 	var at *fs.PathError
@@ -78,6 +127,8 @@ type gatherings struct {
 	stamps map[string]string
 	// head is for the beginnings of files.
 	head []byte
+	// archive is one that lies in what was given.
+	archive string
 }
 
 func newGatherings() *gatherings {
@@ -104,12 +155,12 @@ func (all *gatherings) stamp(folder string, from io.Reader) error {
 // readFolder looks for bases and opens in each only what is read.
 func readFolder(root fs.FS) (*gatherings, error) {
 	found := newGatherings()
-	bases, err := findBases(root)
+	bases, archive, err := findBases(root)
 	if err != nil {
 		return nil, err
 	}
 	if len(bases) == 0 {
-		return nil, ErrNotGathering
+		return nil, notGathering(archive)
 	}
 	for _, base := range bases {
 		g := found.at(base)
@@ -154,8 +205,8 @@ func (f folder) ReadLink(name string) (string, error) { return fs.ReadLink(f.roo
 func (f folder) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(f.root, f.at(name)) }
 
 // findBases returns the folders that hold a gathering: those with clusterScoped, or if there are none, those with another
-// of its folders.
-func findBases(root fs.FS) ([]string, error) {
+// of its folders. archive is one that lies beside them, or empty.
+func findBases(root fs.FS) (bases []string, archive string, err error) {
 	var full, partial []string
 	var look func(folder string, depth int) error
 	look = func(folder string, depth int) error {
@@ -176,22 +227,25 @@ func findBases(root fs.FS) ([]string, error) {
 			partial = append(partial, folder)
 		case depth < maxBaseDepth:
 			for _, e := range entries {
-				if e.IsDir() {
-					if err := look(path.Join(folder, e.Name()), depth+1); err != nil {
+				switch name := path.Join(folder, e.Name()); {
+				case e.IsDir():
+					if err := look(name, depth+1); err != nil {
 						return err
 					}
+				case isArchive(name):
+					archive = cmp.Or(archive, name)
 				}
 			}
 		}
 		return nil
 	}
 	if err := look(".", 0); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(full) > 0 {
-		return full, nil
+		return full, archive, nil
 	}
-	return partial, nil
+	return partial, archive, nil
 }
 
 // filesToRead are the files below a base, each once. A folder that is there and cannot be listed is reported to failed.
@@ -424,6 +478,9 @@ func (all *gatherings) takeEntry(entry *tar.Header, from io.Reader) error {
 	}
 	base, below, ok := splitBase(name)
 	if !ok {
+		if isArchive(name) {
+			all.archive = cmp.Or(all.archive, name)
+		}
 		return nil
 	}
 	if base == "" {
@@ -446,7 +503,7 @@ func (all *gatherings) takeEntry(entry *tar.Header, from io.Reader) error {
 // onlyFull leaves what findBases would have found.
 func (all *gatherings) onlyFull() (*gatherings, error) {
 	if len(all.byBase) == 0 {
-		return nil, ErrNotGathering
+		return nil, notGathering(all.archive)
 	}
 	full := false
 	for _, g := range all.byBase {
