@@ -71,6 +71,21 @@ func (d *Deadlines) Judge(findings []reason.Finding, blind bool) (due []reason.F
 	return due
 }
 
+// Lasting returns the findings of one pass and, when it was blind, also those of former passes that it does not have: that
+// something was not seen to go on does not say that it ended. Two findings are the same when Reason and Subject are.
+func Lasting(found, former []reason.Finding, blind bool) []reason.Finding {
+	if !blind {
+		return found
+	}
+	all := slices.Clone(found)
+	for _, f := range former {
+		if !slices.ContainsFunc(all, func(a reason.Finding) bool { return a.Reason == f.Reason && a.Subject == f.Subject }) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 func compareKeys(a, b key) int {
 	return cmp.Or(cmp.Compare(a.reason, b.reason), cmp.Compare(a.subject, b.subject))
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/report"
 )
 
@@ -58,6 +59,8 @@ type controller struct {
 	conditions *report.Conditions
 	deadlines  *report.Deadlines
 	events     *report.Events
+	// underWay is what the last pass that could judge found to be under way.
+	underWay []reason.Finding
 	// done is the number of the last pass that was acted on, wanted what it left to be reported.
 	done   uint64
 	wanted []operatorv1.OperatorCondition

@@ -28,7 +28,8 @@ const (
 
 func compareNames(a, b snapshot.MachineName) int { return cmp.Compare(a, b) }
 
-// judge returns the controller's conditions after a pass.
+// judge returns the controller's conditions after a pass. A pass that could not judge Machines does not tell that what was
+// found before has come to an end.
 func (c *controller) judge(p *pass.Pass, errs []error) []operatorv1.OperatorCondition {
 	var findings []reason.Finding
 	for _, v := range slices.Concat(p.Hooks.Warnings, p.Hooks.Machines) {
@@ -36,27 +37,39 @@ func (c *controller) judge(p *pass.Pass, errs []error) []operatorv1.OperatorCond
 			findings = append(findings, v.Finding)
 		}
 	}
-	due := c.deadlines.Judge(findings, !p.Snapshot.MachineList.Holds() || !p.Snapshot.MemberList.Holds())
+	blind := isBlind(&p.Snapshot)
+	due := c.deadlines.Judge(findings, blind)
+	c.underWay = report.Lasting(underWay(p), c.underWay, blind)
+	var progress []report.Line
+	for _, f := range c.underWay {
+		if !slices.Contains(due, f) {
+			progress = append(progress, report.LineOf(f))
+		}
+	}
 	degraded := slices.Concat(report.Errors(errs...), c.fightLines(), report.LinesOf(due))
 	return []operatorv1.OperatorCondition{
 		report.True(Name+"Degraded", degraded),
-		report.True(Name+"Progressing", progress(p, due)),
+		report.True(Name+"Progressing", progress),
 	}
 }
 
-// underWay are the reasons for which a deleting Machine is still there and which no other controller tells: what its
-// member waits for is told with the members.
-var underWay = []reason.Reason{reason.RemovingHook, reason.HostedMemberUnknown, reason.MachineHeldByAnotherHook, reason.MachineHeldByCordonedNode}
+func isBlind(s *snapshot.Snapshot) bool {
+	return !s.MemberList.Holds() || s.MachineAPI == snapshot.Unknown || s.MachineAPI.Holds() && !s.MachineList.Holds()
+}
 
-func progress(p *pass.Pass, due []reason.Finding) []report.Line {
-	var lines []report.Line
+// inProgress are the reasons for which a deleting Machine is still there and which no other controller tells: what its
+// member waits for is told with the members.
+var inProgress = []reason.Reason{reason.RemovingHook, reason.HostedMemberUnknown, reason.MachineHeldByAnotherHook, reason.MachineHeldByCordonedNode}
+
+func underWay(p *pass.Pass) []reason.Finding {
+	var all []reason.Finding
 	view := snapshot.NewView(&p.Snapshot)
 	for _, v := range p.Hooks.Machines {
-		if f := decision.OfMachine(view, v); slices.Contains(underWay, f.Reason) && !slices.Contains(due, f) {
-			lines = append(lines, report.LineOf(f))
+		if f := decision.OfMachine(view, v); slices.Contains(inProgress, f.Reason) {
+			all = append(all, f)
 		}
 	}
-	return lines
+	return all
 }
 
 // fightLines name those who may be stripping the hook (rule R4.6).

@@ -292,6 +292,48 @@ func TestConditionsSayWhatDrainsWaitFor(t *testing.T) {
 	}
 }
 
+func TestAPassThatSeesNothingDoesNotTellThatAWaitHasEnded(t *testing.T) {
+	for name, blind := range map[string]world.Edit{
+		"no Machine API is known": func(w *world.World) { w.MachineAPI = snapshot.Unknown },
+		"no Machines are known":   func(w *world.World) { w.MachineList, w.Machines = snapshot.Unknown, nil },
+		"no object is known": func(w *world.World) {
+			w.MachineAPI, w.MachineList, w.Machines = snapshot.Unknown, snapshot.Unknown, nil
+		},
+		"no member list could be read": func(w *world.World) { w.MemberList, w.Members = snapshot.Unknown, nil },
+		"no guards are known":          func(w *world.World) { w.GuardList, w.Guards = snapshot.Unknown, nil },
+		"no Nodes are known":           func(w *world.World) { w.NodeList, w.Nodes = snapshot.Unknown, nil },
+		"a member is listed twice":     func(w *world.World) { w.Members = append(w.Members, w.Members[0]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			waiting := []world.Edit{world.NewMachine(d), keeping(3)}
+			x := newBench(t, waiting...)
+			const waits = "drains wait: Machine machine-d hosts no voter yet"
+			want := func(kind string) {
+				t.Helper()
+				if got := x.condition(kind); got.Status != operatorv1.ConditionTrue || !strings.Contains(got.Message, waits) {
+					t.Errorf("%s does not say it: %+v", kind, got)
+				}
+			}
+			x.pass(0, waiting...)
+			want("Progressing")
+			x.clock.SetTime(x.clock.Now().Add(29 * time.Minute))
+			x.pass(0, append(waiting, blind)...)
+			want("Progressing")
+			x.clock.SetTime(x.clock.Now().Add(time.Minute))
+			x.pass(0, waiting...)
+			want("Degraded")
+			x.pass(0, append(waiting, blind)...)
+			want("Degraded")
+			x.pass(0, settled()...)
+			for _, kind := range []string{"Degraded", "Progressing"} {
+				if got := x.condition(kind); got.Status != operatorv1.ConditionFalse {
+					t.Errorf("a pass that sees all is not believed: %+v", got)
+				}
+			}
+		})
+	}
+}
+
 func TestConditionsOfAClusterWithoutWork(t *testing.T) {
 	x := newBench(t)
 	x.pass(0)

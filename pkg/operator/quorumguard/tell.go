@@ -20,33 +20,42 @@ const (
 )
 
 // judge returns the controller's conditions after a pass: Degraded with what was refused or lasts too long, Progressing
-// with what is done and what drains wait for (rule R7.7).
+// with what is done and what drains wait for (rule R7.7). A pass that could not judge those does not tell that what was
+// found before has come to an end.
 func (c *controller) judge(p *pass.Pass, o *outcome) []operatorv1.OperatorCondition {
 	d := &p.Guard
 	findings := slices.Concat(o.refused, c.standoff.findings(c.Clock.Now()), c.Guards.findings(), []reason.Finding{d.Finding}, d.Holds)
 	for _, pod := range d.Pods {
 		findings = append(findings, pod.Finding)
 	}
-	s := &p.Snapshot
-	blind := !s.MemberList.Holds() || !s.GuardList.Holds() || s.Budget.Present == snapshot.Unknown
+	blind := isBlind(p)
 	due := c.deadlines.Judge(findings, blind)
+	c.underWay = report.Lasting(underWay(d), c.underWay, blind)
+	var progress []report.Line
+	for _, f := range c.underWay {
+		if !slices.Contains(due, f) {
+			progress = append(progress, report.LineOf(f))
+		}
+	}
 	return []operatorv1.OperatorCondition{
 		report.True(Name+"Degraded", append(report.Errors(o.errs...), report.LinesOf(due)...)),
-		report.True(Name+"Progressing", progress(d, due)),
+		report.True(Name+"Progressing", progress),
 	}
 }
 
-func progress(d *quorumguard.Decision, due []reason.Finding) []report.Line {
-	var lines []report.Line
+// isBlind: a fact is not known that guards or budget rest on.
+func isBlind(p *pass.Pass) bool {
+	s := &p.Snapshot
+	return !s.MemberList.Holds() || !s.GuardList.Holds() || !s.NodeList.Holds() || s.Budget.Present == snapshot.Unknown ||
+		s.MachineAPI == snapshot.Unknown || s.MachineAPI.Holds() && !s.MachineList.Holds() || p.Guard.Reason == reason.FactsContradict
+}
+
+func underWay(d *quorumguard.Decision) []reason.Finding {
+	var all []reason.Finding
 	for _, pod := range d.Pods {
 		if pod.Action == quorumguard.PodCreate || pod.Action == quorumguard.PodDelete {
-			lines = append(lines, report.LineOf(pod.Finding))
+			all = append(all, pod.Finding)
 		}
 	}
-	for _, hold := range d.Holds {
-		if !slices.Contains(due, hold) {
-			lines = append(lines, report.LineOf(hold))
-		}
-	}
-	return lines
+	return append(all, d.Holds...)
 }
