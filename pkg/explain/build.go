@@ -25,6 +25,8 @@ type Input struct {
 	Assumed []string
 	// Errors are what probes of members ended in.
 	Errors map[snapshot.MemberID]string
+	// Unserved are the members that were asked and did not serve.
+	Unserved map[snapshot.MemberID]bool
 	// ManagementState is spec.managementState of the etcd resource; empty when it is not known. WritesNothing: it is one in
 	// which the operator writes nothing (rule R9.5), or is not known.
 	ManagementState string
@@ -58,6 +60,7 @@ func New(in Input) Explanation {
 		APIVersion: APIVersion, Kind: Kind, Source: in.Source,
 		ObservedAt: timeOrNull(s.ObservedAt), ClusterID: b.clusterID(), Assumed: orEmpty(in.Assumed),
 		Facts:      b.facts(),
+		Quorum:     b.quorum(),
 		Membership: b.membership(),
 		Machines:   b.machines(),
 		Guard:      b.guards(),

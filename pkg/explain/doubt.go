@@ -241,7 +241,7 @@ func (b *builder) finding(f reason.Finding) Finding {
 
 // unblock says what would change what a finding says.
 func (b *builder) unblock(f reason.Finding) string {
-	what := f.Unblock()
+	what := b.careful(f, f.Unblock())
 	if _, unread, _ := b.doubted(f); len(unread) > 0 {
 		if strings.HasPrefix(what, nothingToDo) {
 			return addMissing

@@ -32,6 +32,7 @@ type Explanation struct {
 	// Assumed says what was taken to be so because the source cannot tell.
 	Assumed    []string   `json:"assumed"`
 	Facts      Facts      `json:"facts"`
+	Quorum     Quorum     `json:"quorum"`
 	Membership Membership `json:"membership"`
 	Machines   []Machine  `json:"machines"`
 	Guard      Guard      `json:"guard"`
@@ -83,6 +84,14 @@ type Facts struct {
 	ManagementState Text `json:"managementState"`
 
 	writesNothing bool
+}
+
+// Quorum says whether enough voters are known to be healthy for etcd to work.
+type Quorum struct {
+	// Held is unknown while the health of voters that would make up the number is.
+	Held snapshot.Fact `json:"held"`
+	Finding
+	Unblock string `json:"unblock"`
 }
 
 // Membership is the one change of the member list that comes next, or what it waits for.

@@ -161,6 +161,14 @@ func (p *printer) headline(e *Explanation) {
 			"the rest says what it would do otherwise [R9.5]")
 		p.say("         ", "to unblock: set spec.managementState of etcds.operator.openshift.io/cluster to Managed")
 	}
+	if q := e.Quorum; q.Held != snapshot.True && e.Facts.MembersKnown {
+		c := red
+		if q.Held == snapshot.Unknown {
+			c = yellow
+		}
+		p.sayPainted("QUORUM   ", c, q.Message+" ["+q.Rule+" "+q.Reason+"]")
+		p.say("         ", remedy(q.Unblock))
+	}
 	do := func(text string, f Finding) {
 		p.sayPainted(label, green, text+" ["+f.Rule+" "+f.Reason+"]")
 		next = true

@@ -232,9 +232,9 @@ func fromDirectory(path string) (explain.Explanation, error) {
 
 // addObjects tells what was read beside the facts that decisions rest on.
 func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
-	in.Errors = map[snapshot.MemberID]string{}
+	in.Errors, in.Unserved = map[snapshot.MemberID]string{}, map[snapshot.MemberID]bool{}
 	for _, p := range etcd.Probes {
-		in.Errors[p.Member] = p.Error
+		in.Errors[p.Member], in.Unserved[p.Member] = p.Error, p.Served == snapshot.False
 	}
 	in.WritesNothing = true
 	if objects.Etcd.Exists.Holds() {

@@ -1,0 +1,95 @@
+package explain
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
+	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
+)
+
+// What Quorum says.
+const (
+	quorumHeld    = "QuorumHeld"
+	quorumLost    = "QuorumLost"
+	quorumUnknown = "QuorumUnknown"
+)
+
+const (
+	keepAll       = "delete no Machine, Node or member before"
+	keepAllUnsure = "find out first whether etcd has quorum, and " + keepAll
+)
+
+// deletes matches remedies that have a person delete what a member lives on, or the member.
+var deletes = regexp.MustCompile(`\bdelete (its|a|the|the node's)? ?(Machine|Node)\b|\bdelete it\b|\bmember remove\b|\bremove its Node\b`)
+
+// quorum says whether enough voters are known to be healthy for etcd to work. A voter that was not asked, or whose alarms
+// were not read, may be one.
+func (b *builder) quorum() Quorum {
+	v := b.view
+	if !v.MemberList.Holds() || v.Voters == 0 {
+		return Quorum{Held: snapshot.Unknown, Finding: Finding{Rule: string(reason.R10_1), Reason: quorumUnknown, Message: "whether etcd has quorum is not known: the member list is not"}}
+	}
+	healthy, need, unasked := v.HealthyVoters, snapshot.Quorum(v.Voters), 0
+	first := ""
+	for i, m := range v.SortedMembers {
+		if m.Learner || m.IsHealthy() {
+			continue
+		}
+		if healthUnknown(m) && !b.Unserved[m.ID] {
+			unasked++
+		}
+		if why := b.underWork(v.Owners[i].NodeName); why != "" {
+			first += why + "; "
+		}
+	}
+	message := fmt.Sprintf("%d of %d voters are known to be healthy, and quorum is %d", healthy, v.Voters, need)
+	q := Quorum{Held: snapshot.True, Finding: Finding{Rule: string(reason.R10_1), Reason: quorumHeld, Message: message}, Unblock: nothingToDo}
+	switch {
+	case healthy >= need:
+	case healthy+unasked >= need:
+		q.Held, q.Reason, q.Message, q.Unblock = snapshot.Unknown, quorumUnknown, "whether etcd has quorum is not known: "+message, keepAllUnsure
+	default:
+		q.Held, q.Reason = snapshot.False, quorumLost
+		q.Unblock = fmt.Sprintf("%sbring hosts back until %d of %d voters answer, and %s", first, need, v.Voters, keepAll)
+	}
+	return q
+}
+
+// careful is a remedy in the order in which a person should try it: nothing of a member is deleted without quorum, nor
+// while its node is being worked on, since a restart is not a death (rules R6.1 and R8.2).
+func (b *builder) careful(f reason.Finding, remedy string) string {
+	if !deletes.MatchString(f.Unblock()) {
+		return remedy
+	}
+	switch q := b.quorum(); {
+	case q.Held == snapshot.False:
+		return q.Unblock
+	case q.Held == snapshot.Unknown && b.view.MemberList.Holds():
+		return keepAllUnsure
+	}
+	for _, label := range []string{f.Other, f.Subject} {
+		for i, m := range b.view.SortedMembers {
+			if m.Label() != label || m.IsHealthy() {
+				continue
+			}
+			if first := b.underWork(b.view.Owners[i].NodeName); first != "" {
+				return first + "; if it stays away after that: " + remedy
+			}
+		}
+	}
+	return remedy
+}
+
+// underWork says what is done on a node that restarts its member, and to wait for it; nothing when nothing is.
+func (b *builder) underWork(name snapshot.NodeName) string {
+	for _, s := range b.view.NodeStatuses {
+		if s.Node == name && s.Target > 0 {
+			return fmt.Sprintf("revision %d is being installed on node %s, which restarts its member: wait for that first", s.Target, name)
+		}
+	}
+	if node := b.view.Node(name); node != nil && node.Present.Holds() && node.Cordoned {
+		return fmt.Sprintf("node %s is cordoned, so somebody works on it: wait for that first, and uncordon it", name)
+	}
+	return ""
+}
