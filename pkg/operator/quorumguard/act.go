@@ -238,14 +238,16 @@ func (c *controller) writeBudget(ctx context.Context, live *policyv1.PodDisrupti
 		return live, false
 	}
 	now := c.Clock.Now()
+	enough := live != nil && stands(live, wanted)
+	paused := c.standoff.paused(&wanted.Spec, enough, now)
 	budgets := c.Kubernetes.PolicyV1().PodDisruptionBudgets(namespace)
 	before := "none"
 	var replaced *policyv1.PodDisruptionBudgetSpec
 	switch {
 	case live == nil:
 		after, err = budgets.Create(ctx, wanted, metav1.CreateOptions{FieldManager: Name})
-	case c.standoff.paused(&wanted.Spec, now):
-		return live, stands(live, wanted)
+	case paused && (enough || c.standoff.unheeded):
+		return live, enough
 	default:
 		before, replaced = fmt.Sprint(keeps(live)), &live.Spec
 		changed := live.DeepCopy()
@@ -268,6 +270,10 @@ func (c *controller) writeBudget(ctx context.Context, live *policyv1.PodDisrupti
 		return after, stands(after, wanted)
 	}
 	klog.FromContext(ctx).Info("budget written", "minAvailable", minAvailable, "before", before)
+	if paused {
+		// Whoever lowers it again and again is named by a condition.
+		return after, true
+	}
 	c.Recorder.Event(eventBudget, fmt.Sprintf("PodDisruptionBudget %s: minAvailable is %d, was %s", budgetName, minAvailable, before))
 	return after, true
 }

@@ -14,7 +14,8 @@ const (
 	// unheededPause bounds how long a budget is not written again that the API server does not store as it is written:
 	// writing has no effect then.
 	unheededPause = 5 * time.Minute
-	// undonePause is that for one that was stored, and changed by somebody since: writing protects for a while.
+	// undonePause is that for one that was stored and changed by somebody since, and for one that keeps too few guards.
+	// What was stored and keeps too few by now is written at once, however often: each write protects (invariant I10).
 	undonePause = 15 * time.Second
 	// calm is how long a budget must have stayed as written until it is no longer said that it does not. It is longer than
 	// the longest pause.
@@ -37,13 +38,14 @@ func (s *standoff) isAbout(wanted *policyv1.PodDisruptionBudgetSpec, now time.Ti
 	return s.wanted != nil && now.Sub(s.at) < calm && sameSpec(s.wanted, wanted)
 }
 
-// paused reports whether the same was written a moment ago, so that it is not written again yet. What was undone once may
-// have been a slip, and is written at once.
-func (s *standoff) paused(wanted *policyv1.PodDisruptionBudgetSpec, now time.Time) bool {
+// paused reports whether the same was written a moment ago; enough tells whether the budget keeps as many guards all the
+// same. What was undone once may have been a slip, and is written at once.
+func (s *standoff) paused(wanted *policyv1.PodDisruptionBudgetSpec, enough bool, now time.Time) bool {
 	longest := undonePause
-	if s.unheeded {
+	switch {
+	case s.unheeded && enough:
 		longest = unheededPause
-	} else if s.times == 1 {
+	case !s.unheeded && s.times == 1:
 		return false
 	}
 	return s.isAbout(wanted, now) && now.Sub(s.at) < min(time.Second<<min(s.times-1, 10), longest)

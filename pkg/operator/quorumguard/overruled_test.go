@@ -42,7 +42,7 @@ func (x *bench) wantNotKept(object, field string) {
 func (x *bench) fight(each func()) (writes int) {
 	for range 720 {
 		each()
-		x.pass(0)
+		x.pass(0, func(w *world.World) { w.Budget.MinAvailable = keeps(x.budget()) })
 		writes += len(x.writes())
 		x.clock.SetTime(x.clock.Now().Add(5 * time.Second))
 	}
@@ -76,6 +76,29 @@ func TestABudgetThatSomebodyKeepsChangingIsWrittenEveryFewSecondsAndNamed(t *tes
 	x.pass(0)
 	if got := x.condition("Degraded"); got.Status != operatorv1.ConditionFalse {
 		t.Errorf("10 minutes after the last change: %+v", got)
+	}
+}
+
+// I10: whoever keeps lowering it must not find it low for longer than a pass takes.
+func TestABudgetThatSomebodyKeepsLoweringIsRaisedInEachPassAndNamed(t *testing.T) {
+	x := newBench(t)
+	lower := func(b *policyv1.PodDisruptionBudget) { b.Spec.MinAvailable = &intstr.IntOrString{IntVal: 1} }
+	if writes := x.fight(func() { x.change(lower) }); writes != 720 {
+		t.Errorf("%d writes in 720 passes that each found it lowered", writes)
+	}
+	if told := len(x.recorder.Events()); told > 25 {
+		t.Errorf("%d events", told)
+	}
+	x.wantNotKept("PodDisruptionBudget etcd-guard-pdb", "spec.minAvailable")
+}
+
+func TestARaiseThatIsNotStoredIsTriedAgainWithinSeconds(t *testing.T) {
+	x := newBench(t)
+	lower := func(b *policyv1.PodDisruptionBudget) { b.Spec.MinAvailable = &intstr.IntOrString{IntVal: 1} }
+	x.admit(lower)
+	x.change(lower)
+	if writes := x.fight(func() {}); writes < 200 || writes > 300 {
+		t.Errorf("%d writes in an hour", writes)
 	}
 }
 
