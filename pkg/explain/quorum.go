@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
@@ -28,7 +29,8 @@ var deletes = regexp.MustCompile(`\bdelete (its|a|the|the node's)? ?(Machine|Nod
 func (b *builder) quorum() Quorum {
 	v := b.view
 	if !v.MemberList.Holds() || v.Voters == 0 {
-		return Quorum{Held: snapshot.Unknown, Finding: Finding{Rule: string(reason.R10_1), Reason: quorumUnknown, Message: "whether etcd has quorum is not known: the member list is not"}}
+		return Quorum{Held: snapshot.Unknown, Finding: Finding{Rule: string(reason.R10_1), Reason: quorumUnknown,
+			Message: b.because("whether etcd has quorum is not known, since the member list is not", reason.MemberListUnknown)}}
 	}
 	healthy, need, unasked := v.HealthyVoters, snapshot.Quorum(v.Voters), 0
 	first := ""
@@ -48,12 +50,20 @@ func (b *builder) quorum() Quorum {
 	switch {
 	case healthy >= need:
 	case healthy+unasked >= need:
-		q.Held, q.Reason, q.Message, q.Unblock = snapshot.Unknown, quorumUnknown, "whether etcd has quorum is not known: "+message, keepAllUnsure
+		q.Held, q.Reason, q.Message, q.Unblock = snapshot.Unknown, quorumUnknown, b.because("whether etcd has quorum is not known: "+message, reason.NoHealthyQuorum), keepAllUnsure
 	default:
 		q.Held, q.Reason = snapshot.False, quorumLost
 		q.Unblock = fmt.Sprintf("%sbring hosts back until %d of %d voters answer, and %s", first, need, v.Voters, keepAll)
 	}
 	return q
+}
+
+// because adds what was not read of what a Reason rests on.
+func (b *builder) because(message string, of reason.Reason) string {
+	if _, unread, _ := b.doubted(reason.Finding{Reason: of}); len(unread) > 0 {
+		message += ": " + strings.Join(unread, ", and ")
+	}
+	return message
 }
 
 // careful is a remedy in the order in which a person should try it: nothing of a member is deleted without quorum, nor
