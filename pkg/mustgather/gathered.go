@@ -54,6 +54,7 @@ func merge(all *gatherings) *Gathered {
 		g.absorb(all.byBase[base])
 	}
 	g.dropContradictions()
+	g.dropDoubtful()
 	result := &Gathered{Etcd: g.etcd(), At: all.time(), ForeignBudgets: Blocking(g.foreignBudgets), GuardBudgets: Selecting(g.budgets, g.pods)}
 	result.Objects = g.toObjects()
 	result.Unread, result.NotAsked = g.unreadParts(&result.Objects), g.notAsked
@@ -93,6 +94,7 @@ func (g *gathering) absorb(other *gathering) {
 		g.read[r].list = g.read[r].list || state.list
 		g.read[r].broken = g.read[r].broken || state.broken
 	}
+	g.doubtful = append(g.doubtful, other.doubtful...)
 	for key, places := range other.places {
 		g.places[key] = append(g.places[key], places...)
 	}

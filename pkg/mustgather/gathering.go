@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,6 +71,8 @@ type gathering struct {
 	infoRead map[string]bool
 	// probeError is what etcdctl ended in where there is no member list; empty when no file tells.
 	probeError string
+	// doubtful are the objects of which their text does not tell whether they end in the middle.
+	doubtful []doubtful
 	// notAsked says of members that endpoint_health.json has no row of them.
 	notAsked map[snapshot.MemberID]string
 	// infoTime and objectTime are the newest times at which a file of etcd_info, and one of an object, was written.
@@ -225,21 +228,25 @@ func (g *gathering) decodeAnyYAML(r *resource, below string, text []byte) (list 
 		return false, errors.New("there is no object in it")
 	}
 	g.kept += len(text)
+	item := inList
+	if endsInItems(text) {
+		item = endsList
+	}
 	for _, document := range documents {
-		isList, err := g.addDocument(r, below, document)
+		isList, err := g.addDocument(r, below, document, item)
 		list = list || isList
 		if err != nil {
 			return list, err
 		}
 	}
-	if list && endsInItems(text) {
+	if list && item == endsList {
 		g.warn(FileUnreadable, fmt.Sprintf("read %s: its items are the last thing in it, so that nothing shows that they are all there", path.Join(g.base, below)))
 	}
 	return list, nil
 }
 
-// addDocument takes an object or a list of them. Clients write the kind of a list in any case.
-func (g *gathering) addDocument(r *resource, below string, document map[string]any) (list bool, err error) {
+// addDocument takes an object or a list of them, whose items stand at item. Clients write the kind of a list in any case.
+func (g *gathering) addDocument(r *resource, below string, document map[string]any, item position) (list bool, err error) {
 	for key := range document {
 		if known := misspelt(key, listKeys); known != "" {
 			return false, errCase(key, known)
@@ -247,7 +254,7 @@ func (g *gathering) addDocument(r *resource, below string, document map[string]a
 	}
 	all, list := document["items"]
 	if !list {
-		return false, g.add(r, below, document, true)
+		return false, g.add(r, below, document, last)
 	}
 	kind, known := document["kind"].(string)
 	if !known {
@@ -265,7 +272,7 @@ func (g *gathering) addDocument(r *resource, below string, document map[string]a
 		if !ok {
 			return true, errItems
 		}
-		if err := g.add(r, below, value, false); err != nil {
+		if err := g.add(r, below, value, item); err != nil {
 			return true, err
 		}
 	}
@@ -307,12 +314,31 @@ func (g *gathering) addText(r *resource, below string, i item) error {
 		return nil
 	}
 	g.kept += len(i.text)
-	return g.add(r, below, documents[0], !i.listed)
+	at := last
+	if i.listed {
+		at = inList
+	}
+	return g.add(r, below, documents[0], at)
 }
 
-// add takes one object that is wanted. alone tells that it is no item of a list. A fault of the object does not keep the
-// next from being read.
-func (g *gathering) add(r *resource, below string, value map[string]any, alone bool) error {
+// position is where an object stands.
+type position int
+
+const (
+	// inList: as an item of a list. More follows, so that it is whole.
+	inList position = iota
+	// endsList: as an item of a list, and nothing shows that more follows.
+	endsList
+	// closed: alone, and its text says where it ends.
+	closed
+	// last: alone, and nothing shows that it is whole.
+	last
+)
+
+func (at position) alone() bool { return at == closed || at == last }
+
+// add takes one object that is wanted. A fault of the object does not keep the next from being read.
+func (g *gathering) add(r *resource, below string, value map[string]any, at position) error {
 	metadata, _ := value["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)
 	if name != "" && !r.wants(name) {
@@ -322,7 +348,7 @@ func (g *gathering) add(r *resource, below string, value map[string]any, alone b
 	if g.objects > maxObjects || g.kept > maxKeptBytes {
 		return fmt.Errorf("there are more than %d objects or %d MiB to read", maxObjects, maxKeptBytes>>20)
 	}
-	if err := g.addWanted(r, below, value, alone); err != nil {
+	if err := g.addWanted(r, below, value, at); err != nil {
 		g.fail(r, below, fmt.Errorf("object %q: %w", name, err))
 	}
 	return nil
@@ -332,7 +358,7 @@ func (g *gathering) add(r *resource, below string, value map[string]any, alone b
 var errIgnored = errors.New("ignored")
 
 // addWanted keeps of an object what filterYAML keeps of its text, and decodes it.
-func (g *gathering) addWanted(r *resource, below string, value map[string]any, alone bool) error {
+func (g *gathering) addWanted(r *resource, below string, value map[string]any, at position) error {
 	value, err := project(value, r.keep, "")
 	whole := r.sealed(value)
 	if err == nil && r.bystander != nil && r.bystander(value) {
@@ -348,16 +374,18 @@ func (g *gathering) addWanted(r *resource, below string, value map[string]any, a
 		if err := r.check(into); err != nil {
 			return err
 		}
-		if r.end != "" && value[r.end] == nil {
-			return fmt.Errorf("it has no %s: it ends in the middle, or nobody has written that yet", r.end)
-		}
-		if _, single := r.objectOf(below); alone && single && !whole {
-			return fmt.Errorf("its %s has no %s: it ends in the middle, or nobody has written that yet", r.end, strings.Join(r.seals, " or "))
+		if err := r.open(below, value, whole || !at.alone()); err != nil {
+			if r.whole == nil {
+				return err
+			}
+			if at == last || at == endsList {
+				g.doubtful = append(g.doubtful, doubtful{r, path.Join(g.base, below), into.(metav1.Object), err})
+			}
 		}
 		if err := cmp.Or(checkEntries(into), checkWritten(value, into)); err != nil {
 			return err
 		}
-		if !g.belongs(r, below, into.(metav1.Object), alone) {
+		if !g.belongs(r, below, into.(metav1.Object), at.alone()) {
 			return errIgnored
 		}
 		key := r.key(into.(metav1.Object))
@@ -368,6 +396,39 @@ func (g *gathering) addWanted(r *resource, below string, value map[string]any, a
 		return nil
 	}
 	return err
+}
+
+// open says what is missing at the end of an object, of which sealed tells whether it has a seal.
+func (r *resource) open(below string, value map[string]any, sealed bool) error {
+	if r.end != "" && value[r.end] == nil {
+		return fmt.Errorf("it has no %s: it ends in the middle, or nobody has written that yet", r.end)
+	}
+	if _, single := r.objectOf(below); single && !sealed {
+		return fmt.Errorf("its %s has no %s: it ends in the middle, or nobody has written that yet", r.end, strings.Join(r.seals, " or "))
+	}
+	return nil
+}
+
+// doubtful is an object that may end in the middle.
+type doubtful struct {
+	r      *resource
+	file   string
+	object metav1.Object
+	err    error
+}
+
+// dropDoubtful drops what may end in the middle, unless something shows that nothing is lost.
+func (g *gathering) dropDoubtful() {
+	drop := map[string]bool{}
+	for _, d := range g.doubtful {
+		if !d.r.whole(g, d.object) {
+			drop[d.r.key(d.object)] = true
+			g.fail(d.r, d.file, fmt.Errorf("object %q: %w", d.object.GetName(), d.err))
+		}
+	}
+	g.etcds = slices.DeleteFunc(g.etcds, func(o operatorv1.Etcd) bool { return drop[etcds.key(&o)] })
+	g.kubeAPIServers = slices.DeleteFunc(g.kubeAPIServers, func(o operatorv1.KubeAPIServer) bool { return drop[kubeAPIServers.key(&o)] })
+	g.machines = slices.DeleteFunc(g.machines, func(o machinev1beta1.Machine) bool { return drop[machines.key(&o)] })
 }
 
 // belongs reports whether an object is one of those that its file is for. An object of another namespace is none of the
@@ -482,7 +543,7 @@ func (g *gathering) decodeJSONObject(r *resource, below string, in *json.Decoder
 		return true, r.isList(kind)
 	}
 	g.kept += size
-	return false, g.add(r, below, document, true)
+	return false, g.add(r, below, document, closed)
 }
 
 func (g *gathering) decodeItems(r *resource, below string, in *json.Decoder) error {
@@ -524,7 +585,7 @@ func (g *gathering) addJSONItem(r *resource, below string, text json.RawMessage)
 		return nil
 	}
 	g.kept += len(text)
-	return g.add(r, below, object, false)
+	return g.add(r, below, object, inList)
 }
 
 func truncated(err error) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -39,11 +40,15 @@ type resource struct {
 	// folder is where the objects are, plural names their file or sub-folder.
 	folder, plural, group, kind string
 	keep                        keep
-	// end is the last key that each object has: one without it was cut off. Empty where metadata come last.
+	// end is the last key that each object has: in a file of its own, one without it was cut off. Empty where metadata come
+	// last.
 	end string
 	// seals are keys below end, of which a whole object has one, and which stand behind those that are read: in the file of
 	// one object nothing else tells that it does not end in the middle of them.
 	seals []string
+	// whole tells of an object without end or seal, of which the text does not tell whether it ends in the middle, whether
+	// other objects show that nothing is lost that is read. nil where nothing can.
+	whole func(g *gathering, object any) bool
 	// bystander tells that only the addresses of an object matter. looksLikeBystander tells it from the kept text, and may
 	// overlook one: that of the thousands of workers is cut down once more before it is parsed, to what bystanderKeep
 	// keeps. nil when all are alike.
@@ -88,6 +93,42 @@ func (r *resource) endsWith(key string, seals ...string) *resource {
 	return r
 }
 
+// unless names what shows of an object without end or seal that nothing is lost.
+func unless[T any](r *resource, whole func(g *gathering, object *T) bool) *resource {
+	r.whole = func(g *gathering, object any) bool { return whole(g, object.(*T)) }
+	return r
+}
+
+// etcdWhole: server-side apply need not write a seal. The list of nodes has all of them, and the last of them runs the
+// latest revision, so that nothing behind its name tells of another.
+func etcdWhole(g *gathering, o *operatorv1.Etcd) bool {
+	s := &o.Status
+	last := len(s.NodeStatuses) - 1
+	return g.namesNodes(s.NodeStatuses) && (s.NodeStatuses[last].TargetRevision != 0 || s.NodeStatuses[last].CurrentRevision == s.LatestAvailableRevision)
+}
+
+// apiServerWhole: of the status of a node nothing is read that stands behind its name.
+func apiServerWhole(g *gathering, o *operatorv1.KubeAPIServer) bool {
+	return g.namesNodes(o.Status.NodeStatuses)
+}
+
+func (g *gathering) namesNodes(statuses []operatorv1.NodeStatus) bool {
+	named := func(n corev1.Node) bool {
+		return slices.ContainsFunc(statuses, func(s operatorv1.NodeStatus) bool { return s.NodeName == n.Name })
+	}
+	missing := func(n corev1.Node) bool { return observe.IsControlPlaneNode(n.Labels) && !named(n) }
+	return len(statuses) > 0 && g.complete(nodes).Holds() && !slices.ContainsFunc(g.nodes, missing)
+}
+
+// machineWhole: nobody writes the status of a Machine where no Machine controller runs, and of a new one not yet. One that
+// has a Node is named by it. One that is deleting may have had one that is gone. Hooks stand before the provider's part.
+func machineWhole(g *gathering, m *machinev1beta1.Machine) bool {
+	named := func(n corev1.Node) bool { return n.Annotations[machineAnnotation] == m.Namespace+"/"+m.Name }
+	hooks := m.Spec.ProviderSpec.Value != nil || !observe.IsControlPlaneMachine(m.Labels)
+	started := len(m.Status.Addresses) > 0 || m.Status.NodeRef != nil
+	return hooks && !started && m.DeletionTimestamp == nil && g.complete(nodes).Holds() && !slices.ContainsFunc(g.nodes, named)
+}
+
 // sealed reports whether an object has one of the seals.
 func (r *resource) sealed(value map[string]any) bool {
 	end, _ := value[r.end].(map[string]any)
@@ -109,13 +150,16 @@ func labelsOf(object map[string]any) map[string]string {
 	return texts
 }
 
+// machineAnnotation is where the Machine API names the Machine of a Node.
+const machineAnnotation = "machine.openshift.io/machine"
+
 var (
 	all      = keep{}
 	identity = keep{"name": all, "namespace": all, "uid": all, "labels": {
 		"app":                            all,
 		"node-role.kubernetes.io/master": all, "node-role.kubernetes.io/control-plane": all, "node-role.kubernetes.io/arbiter": all,
 		"machine.openshift.io/cluster-api-machine-role": all, "machine.openshift.io/zone": all,
-	}, "annotations": {"machine.openshift.io/exclude-node-draining": all}, "generation": all, "deletionTimestamp": all}
+	}, "annotations": {"machine.openshift.io/exclude-node-draining": all, machineAnnotation: all}, "generation": all, "deletionTimestamp": all}
 	// staticPodStatus is what is read of the status of an operator resource.
 	staticPodStatus = keep{"conditions": all, "latestAvailableRevision": all, "nodeStatuses": all, "observedGeneration": all, "readyReplicas": all, "version": all}
 	// behindNodeStatuses are the seals of an operator resource.
@@ -190,16 +234,16 @@ var (
 	clusterOperators = newResource(configFolder, "clusteroperators", "config.openshift.io", "ClusterOperator",
 		object(keep{"status": {"versions": all}}), named("etcd"),
 		func(g *gathering) *[]configv1.ClusterOperator { return &g.clusterOperators }).endsWith("status")
-	etcds = newResource(operatorFolder, "etcds", "operator.openshift.io", "Etcd",
+	etcds = unless(newResource(operatorFolder, "etcds", "operator.openshift.io", "Etcd",
 		object(keep{"spec": {"managementState": all, "observedConfig": all, "unsupportedConfigOverrides": all}, "status": staticPodStatus}), named("cluster"),
-		func(g *gathering) *[]operatorv1.Etcd { return &g.etcds }).endsWith("status", behindNodeStatuses...)
-	kubeAPIServers = newResource(operatorFolder, "kubeapiservers", "operator.openshift.io", "KubeAPIServer",
+		func(g *gathering) *[]operatorv1.Etcd { return &g.etcds }).endsWith("status", behindNodeStatuses...), etcdWhole)
+	kubeAPIServers = unless(newResource(operatorFolder, "kubeapiservers", "operator.openshift.io", "KubeAPIServer",
 		object(keep{"status": staticPodStatus}), named("cluster"),
-		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers }).endsWith("status", behindNodeStatuses...)
-	machines = newResource(machineFolder, "machines", "machine.openshift.io", "Machine",
-		object(keep{"spec": {"lifecycleHooks": all}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
+		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers }).endsWith("status", behindNodeStatuses...), apiServerWhole)
+	machines = unless(newResource(machineFolder, "machines", "machine.openshift.io", "Machine",
+		object(keep{"spec": {"lifecycleHooks": all, "providerSpec": {"value": {"kind": all}}}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
 		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).endsWith("status", "phase").
-		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneMachine(labels) }, noControlPlaneMachine, keep{"phase": all})
+		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneMachine(labels) }, noControlPlaneMachine, keep{"phase": all}), machineWhole)
 	machineSets = newResource(machineFolder, "controlplanemachinesets", "machine.openshift.io", "ControlPlaneMachineSet",
 		object(keep{"spec": {"replicas": all, "state": all}}), named("cluster"),
 		func(g *gathering) *[]machinev1.ControlPlaneMachineSet { return &g.machineSets }).endsWith("spec")

@@ -208,6 +208,11 @@ func (w *writer) nodes() {
 		if n.Deleting {
 			m["deletionTimestamp"] = stamp(w.s.ObservedAt)
 		}
+		for _, machine := range w.s.Machines {
+			if machine.NodeRef == n.Name {
+				m["annotations"] = object{"machine.openshift.io/machine": "openshift-machine-api/" + string(machine.Name)}
+			}
+		}
 		spec := object{}
 		if n.Cordoned {
 			spec["unschedulable"] = true
