@@ -238,6 +238,11 @@ func TestBuiltinScenariosAreGood(t *testing.T) {
 		if s.Name != name || s.About == "" || s.Load.Clients < 4 || s.Load.Writes < 200 || len(s.Gone) == 0 && replaces(s) {
 			t.Errorf("%s: name %s, about %q, load %+v, gone %v", name, s.Name, s.About, s.Load, s.Gone)
 		}
+		// A budget that is not counted yet allows nothing, like one that is closed:
+		// what waits for the second would believe the first.
+		if first, is := s.Steps[0].Action.(*Wait); !is || !strings.Contains(first.Until.Text, "budget.disruptionsAllowed == 1") {
+			t.Errorf("%s does not begin by waiting for a budget that is counted", name)
+		}
 	}
 	if _, err := BuiltinSource("nonsense"); err == nil || !strings.Contains(err.Error(), "replace-one") {
 		t.Errorf("error is %v", err)
