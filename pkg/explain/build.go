@@ -209,8 +209,11 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 	if !m.Deleting {
 		return held
 	}
-	if m.Hook != snapshot.HookMissing {
+	switch m.Hook {
+	case snapshot.HookPresent:
 		held = append(held, "preDrain hook EtcdQuorumOperator of etcd")
+	case snapshot.HookWrongOwner:
+		held = append(held, "preDrain hook EtcdQuorumOperator, whose owner is not etcd")
 	}
 	byHooks := func(point string) {
 		for _, h := range m.OtherHooks {

@@ -1,9 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/decision"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
@@ -236,12 +238,21 @@ func (b *builder) finding(f reason.Finding) Finding {
 	if !ok {
 		message = f.Message()
 	}
+	if joins := b.joining(f); joins != "" {
+		message += "; " + joins
+	}
 	return Finding{Rule: string(f.Rule), Reason: string(f.Reason), Message: message}
 }
 
 // unblock says what would change what a finding says.
 func (b *builder) unblock(f reason.Finding) string {
+	if joins, ok := decision.Joining(&b.members); ok && f.Reason == reason.WaitingForReplacementVoter {
+		return b.unblock(joins)
+	}
 	what := b.careful(f, f.Unblock())
+	if m := b.withoutNode(); m != nil && f.Reason == reason.WaitingForReplacementVoter {
+		what = "see why Machine " + string(m.Name) + " gets no node; its member must become a voter first"
+	}
 	if _, unread, _ := b.doubted(f); len(unread) > 0 {
 		if strings.HasPrefix(what, nothingToDo) {
 			return addMissing
@@ -249,6 +260,31 @@ func (b *builder) unblock(f reason.Finding) string {
 		return addMissing + "; if it is not in the cluster either: " + what
 	}
 	return what
+}
+
+// joining says what keeps a replacement that is there from voting; nothing of any other finding, and where there is none.
+func (b *builder) joining(f reason.Finding) string {
+	if f.Reason != reason.WaitingForReplacementVoter {
+		return ""
+	}
+	if joins, ok := decision.Joining(&b.members); ok {
+		told := b.finding(joins)
+		return told.Message + " [" + told.Rule + " " + told.Reason + "]"
+	}
+	if m := b.withoutNode(); m != nil {
+		return "Machine " + string(m.Name) + " is " + cmp.Or(m.Phase, "of unknown phase") + " and has no node yet"
+	}
+	return ""
+}
+
+// withoutNode is a Machine that could host a replacement and has no node; nil when there is none.
+func (b *builder) withoutNode() *snapshot.Machine {
+	for _, m := range b.view.SortedMachines {
+		if hosts, _ := b.view.Hosting(m); !m.Deleting && m.NodeRef == "" && !hosts.Holds() {
+			return m
+		}
+	}
+	return nil
 }
 
 // mayComeFirst says which changes that would come before the chosen one are refused only because something was not read.

@@ -3,11 +3,13 @@ package explain
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
 
@@ -146,6 +148,9 @@ func (p *printer) heading(e *Explanation) {
 	p.say("", "etcd cluster "+cluster+", read from "+map[string]string{SourceLive: "the live cluster", SourceDirectory: "a directory"}[e.Source]+", as it was "+at)
 }
 
+// released are the Reasons of a deleting Machine that etcd no longer holds.
+var released = []string{string(reason.MachineReleased), string(reason.MachineHeldByAnotherHook), string(reason.MachineHeldByCordonedNode)}
+
 // headline says what happens next, and what is waited for.
 func (p *printer) headline(e *Explanation) {
 	p.text.WriteByte('\n')
@@ -195,6 +200,12 @@ func (p *printer) headline(e *Explanation) {
 	for _, machine := range e.Machines {
 		if machine.Action != "None" {
 			do(machine.Message, machine.Finding)
+		}
+	}
+	for _, machine := range e.Machines {
+		if slices.Contains(released, machine.Reason) && len(machine.HeldBy) > 0 {
+			p.sayPainted("HELD     ", yellow, "Machine "+machine.Name+" is deleting and etcd no longer holds it; it is held by: "+strings.Join(machine.HeldBy, "; "))
+			next = true
 		}
 	}
 	for _, pod := range e.Guard.Pods {

@@ -1,9 +1,7 @@
 package clustermember
 
 import (
-	"slices"
-
-	"github.com/openshift/cluster-etcd-operator/pkg/membership"
+	"github.com/openshift/cluster-etcd-operator/pkg/decision"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/report"
@@ -16,7 +14,7 @@ func lineOf(p *pass.Pass, f reason.Finding) report.Line {
 	if f.Reason != reason.WaitingForReplacementVoter {
 		return report.LineOf(f)
 	}
-	if joins, found := joining(p); found {
+	if joins, found := decision.Joining(&p.Membership); found {
 		why := f.Reason
 		if joins.Reason == reason.VoterNotHealthy {
 			why = joins.Reason
@@ -32,19 +30,4 @@ func linesOf(p *pass.Pass, findings []reason.Finding) []report.Line {
 		lines[i] = lineOf(p, f)
 	}
 	return lines
-}
-
-// joining is what is done, or waited for, with the member that could become a voter next.
-func joining(p *pass.Pass) (reason.Finding, bool) {
-	d := &p.Membership
-	if d.Action == membership.AddLearner || d.Action == membership.PromoteLearner {
-		return d.Finding, true
-	}
-	i := slices.IndexFunc(d.Refused, func(r membership.Refusal) bool {
-		return r.Action != membership.RemoveMember && r.Reason != reason.WaitingForAnotherChange && !slices.Contains(restful, r.Reason)
-	})
-	if i < 0 {
-		return reason.Finding{}, false
-	}
-	return d.Refused[i].Finding, true
 }
