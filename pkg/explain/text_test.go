@@ -526,7 +526,7 @@ func TestAMemberThatNobodyAskedIsNotToldAsBroken(t *testing.T) {
 	}
 	for what, want := range map[string]string{
 		"RemoveMember node-a": "whether node-a is alive is not known: " + noRow,
-		"RemoveMember node-b": "node-b did not answer in a way that tells whether it is alive",
+		"RemoveMember node-b": "node-b counts neither as healthy nor as dead: it gave no answer that tells, or has alarm CORRUPT, or its alarms are not known",
 		"CreateRevision ":     "no revision is created while 1 voters are known to be healthy: it takes 3 to spare one: " + noRow,
 	} {
 		if told[what] != want {

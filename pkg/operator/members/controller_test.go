@@ -232,7 +232,7 @@ func TestAMemberWhoseHealthIsUnknownForTooLongIsDegraded(t *testing.T) {
 	h.want(degraded, no, expected, "")
 	h.clock.SetTime(h.clock.Now().Add(time.Second))
 	h.mustSee(snapshottest.Member(c, silent))
-	h.want(degraded, yes, unhealthy, "node-c did not answer in a way that tells whether it is alive (to unblock: bring back its endpoint or etcd's quorum; a member is never removed on an unknown)")
+	h.want(degraded, yes, unhealthy, "node-c counts neither as healthy nor as dead: it gave no answer that tells, or has alarm CORRUPT, or its alarms are not known (to unblock: bring back its endpoint or etcd's quorum, or see to its alarm; a member is never removed on an unknown)")
 	h.want("EtcdMembersControllerDegraded", no, expected, "")
 }
 
