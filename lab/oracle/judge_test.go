@@ -623,6 +623,9 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			if verdict.Holds() {
 				t.Error("the verdict holds all the same")
 			}
+			if failures := strings.Join(verdict.Failures(), "\n"); !strings.Contains(failures, fmt.Sprintf("%s: %s: %s", verdict.Scenario, test.result, test.claim)) || strings.Contains(failures, fmt.Sprintf("%s: %s: ", verdict.Scenario, Holds)) {
+				t.Errorf("the failures are:\n%s", failures)
+			}
 			if want := test.result == NotProven && (test.claim == strong || test.claim == recorded && w.Complete); verdict.Strained() != want {
 				t.Errorf("strained is %v, want %v: another run must not stand in for what was seen\n%s", !want, want, verdict)
 			}

@@ -85,6 +85,21 @@ func (v Verdict) Strained() bool {
 	return !v.Holds() && len(v.Claims) > 0
 }
 
+// Failures are the claims that do not hold, a line each that names the scenario; a
+// verdict without any claim is one too.
+func (v Verdict) Failures() []string {
+	if len(v.Claims) == 0 {
+		return []string{fmt.Sprintf("   %s: %s: nothing was judged", v.Scenario, NotProven)}
+	}
+	var lines []string
+	for _, claim := range v.Claims {
+		if claim.Result != Holds {
+			lines = append(lines, fmt.Sprintf("   %s: %s: %s", v.Scenario, claim.Result, claim))
+		}
+	}
+	return lines
+}
+
 // Claim returns the claim with that text.
 func (v Verdict) Claim(text string) Claim {
 	for _, claim := range v.Claims {

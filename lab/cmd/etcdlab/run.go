@@ -238,14 +238,14 @@ func run(ctx context.Context, arguments []string, options runOptions) error {
 			return err
 		}
 		if !verdict.Holds() {
-			failed = append(failed, one.scenario.Name)
+			failed = append(failed, verdict.Failures()...)
 		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	if len(failed) > 0 {
-		return fmt.Errorf("not all holds in: %s (seed %d)", strings.Join(failed, ", "), options.seed)
+		return fmt.Errorf("not all holds with seed %d:\n%s", options.seed, strings.Join(failed, "\n"))
 	}
 	return nil
 }
