@@ -69,6 +69,7 @@ func New(in Input) Explanation {
 		Refused:    b.refused(),
 		Warnings:   b.warnings(),
 		Conditions: orEmpty(in.Conditions),
+		urgent:     b.urgent(),
 	}
 }
 
@@ -182,6 +183,7 @@ func (b *builder) machines() []Machine {
 			Name: string(m.Name), Phase: Text(m.Phase), Deleting: m.Deleting, DeletionTimestamp: timeOrNull(m.DeletionTimestamp),
 			Hook: hook(m.Hook), OtherHooks: []OtherHook{}, Action: string(verdict.Action), Node: Text(m.NodeRef),
 			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: b.finding(told), Unblock: b.unblock(told),
+			nodeGone: b.gone(m.NodeRef),
 		}
 		for _, h := range m.OtherHooks {
 			row.OtherHooks = append(row.OtherHooks, OtherHook(h))
@@ -189,6 +191,12 @@ func (b *builder) machines() []Machine {
 		machines = append(machines, row)
 	}
 	return machines
+}
+
+// gone: it is known that there is no such Node, whatever names it.
+func (b *builder) gone(name snapshot.NodeName) bool {
+	node := b.view.Node(name)
+	return name != "" && (node == nil && b.view.NodeList.Holds() || node != nil && node.Present.Fails())
 }
 
 func hook(h snapshot.Hook) string {
@@ -276,6 +284,7 @@ func (b *builder) guards() Guard {
 	}
 	g.Holds = append(g.Holds, others...)
 	g.Passing = b.passing(&g)
+	g.DependsOn = b.unreadOf(budgetRestsOn, reason.Finding{})
 	if b.etcdUnread() && d.Reason != reason.SingleReplicaNeedsNoGuard {
 		g.MinAvailable, g.Budget, g.Finding = nil, "", b.etcdResource()
 		g.Holds = append(g.Holds, Hold{b.etcdResource(), etcdResourceRemedy})
@@ -391,7 +400,7 @@ func (b *builder) memberRows() []Member {
 		row := Member{
 			Name: m.Name, MemberID: m.ID.String(), Voting: !m.Learner, Started: m.Started, Leader: m.ID == b.view.Leader,
 			Health: health(m), Error: Text(b.Errors[m.ID]), Alarms: []string{}, Version: Text(m.Version),
-			Node: Text(owner.NodeName), PeerURLs: orEmpty(m.PeerURLs), label: m.Label(),
+			Node: Text(owner.NodeName), PeerURLs: orEmpty(m.PeerURLs), label: m.Label(), nodeGone: b.gone(owner.NodeName),
 		}
 		if owner.Machine != nil {
 			row.Machine = Text(owner.Machine.Name)
@@ -469,6 +478,27 @@ func (b *builder) warnings() []Warning {
 		warnings = append(warnings, b.warning(w.Finding))
 	}
 	return orEmpty(warnings)
+}
+
+// urgent are the findings that no step of the operator mends (rule R9.2: Degraded at once), less the one that membership
+// waits for, which is told already.
+func (b *builder) urgent() []Hold {
+	findings := slices.Clone(b.members.Warnings)
+	for _, r := range b.members.Refused {
+		findings = append(findings, membership.Warning{Finding: r.Finding})
+	}
+	for _, w := range b.hooks.Warnings {
+		findings = append(findings, membership.Warning{Finding: w.Finding})
+	}
+	var urgent []Hold
+	for _, w := range findings {
+		entry, _ := reason.Lookup(w.Reason)
+		hold := Hold{b.finding(w.Finding), b.unblock(w.Finding)}
+		if entry.DegradedAfter == reason.AtOnce && w.Finding != b.members.Finding && !slices.Contains(urgent, hold) {
+			urgent = append(urgent, hold)
+		}
+	}
+	return urgent
 }
 
 func (b *builder) warning(f reason.Finding) Warning {

@@ -82,6 +82,8 @@ var doubts = []doubt{
 	{reason.MachineNotDeleting, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether {subject} is healthy is not known, and its Machine {other} is not deleting"},
 	{reason.NodeOfLostMemberRemains, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether {subject} is healthy is not known; it has no Machine, and its Node {other} exists"},
 	{reason.AbsenceNotConfirmed, []Part{Nodes, Machines}, nil, ""},
+	{reason.LearnerStalled, nil, func(b *builder, _ reason.Finding) bool { return b.Source == SourceDirectory },
+		"learner {subject} is not ready to vote, and is stalled if it has made no progress for 5 minutes, which one look cannot tell"},
 	{reason.LearnerNotHealthy, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether learner {subject} is healthy is not known"},
 	{reason.LearnerHasAlarm, []Part{Alarms}, func(b *builder, f reason.Finding) bool {
 		m := b.labelled(f.Subject)
@@ -188,14 +190,7 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 	if !known || d.unknown != nil && !d.unknown(b, f) {
 		return "", nil, false
 	}
-	for _, part := range d.of {
-		if why := b.Unread[part]; why != "" && !slices.Contains(unread, why) {
-			unread = append(unread, why)
-		}
-		if part == EndpointHealth {
-			unread = append(unread, b.notAsked(f)...)
-		}
-	}
+	unread = b.unreadOf(d.of, f)
 	if d.unknown == nil && len(unread) == 0 {
 		return "", nil, false
 	}
@@ -207,6 +202,27 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 		message += ": " + strings.Join(unread, ", and ")
 	}
 	return message, unread, true
+}
+
+// budgetRestsOn are the parts that the wanted budget is counted from (rule R7.2).
+var budgetRestsOn = []Part{Members, EndpointHealth, Alarms, Machines, Nodes, Pods, MachineSet, ClusterVersion, Infrastructure, ClusterOperator, GuardBudget}
+
+// unreadOf says of parts that were not read why, once each, less Machines where they would tell nothing (rule R2.3); of the health also which of the members that a finding is about
+// nobody asked.
+func (b *builder) unreadOf(parts []Part, about reason.Finding) []string {
+	unread := []string{}
+	for _, part := range parts {
+		if part == Machines && b.view.MachineAPI.Fails() {
+			continue
+		}
+		if why := b.Unread[part]; why != "" && !slices.Contains(unread, why) {
+			unread = append(unread, why)
+		}
+		if part == EndpointHealth {
+			unread = append(unread, b.notAsked(about)...)
+		}
+	}
+	return unread
 }
 
 // notAsked says which members nobody asked for their health: those that a finding names, or all voters where it counts them.

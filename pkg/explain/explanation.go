@@ -43,6 +43,9 @@ type Explanation struct {
 	// Conditions are what the operator itself reports on the etcd resource about members, hooks and guards, as far as it is
 	// not as it should be.
 	Conditions []Condition `json:"conditions"`
+
+	// urgent is what needs a person and stays as it is until one acts, whatever happens next.
+	urgent []Hold
 }
 
 // Condition is a condition of the etcd resource.
@@ -92,6 +95,11 @@ type Quorum struct {
 	Held snapshot.Fact `json:"held"`
 	Finding
 	Unblock string `json:"unblock"`
+
+	// first is the part of Unblock that comes before any other remedy; empty unless quorum is known to be lost.
+	first string
+	// passes: what is being done on nodes explains that it is not held.
+	passes bool
 }
 
 // Membership is the one change of the member list that comes next, or what it waits for.
@@ -137,6 +145,8 @@ type Machine struct {
 	HeldBy []string `json:"heldBy"`
 	Finding
 	Unblock string `json:"unblock"`
+
+	nodeGone bool
 }
 
 // OtherHook is a lifecycle hook of somebody else.
@@ -162,6 +172,9 @@ type Guard struct {
 	// Passing says that drains pass now although the operator's rules hold them back; null when none does, and when that is
 	// not known.
 	Passing Text `json:"passing"`
+	// DependsOn says what was not read and could make the budget another one than MinAvailable and Budget say; empty when
+	// nothing could.
+	DependsOn []string `json:"dependsOn"`
 	Finding
 	// Holds are all the things that drains wait for; empty when one may pass.
 	Holds []Hold     `json:"holds"`
@@ -232,7 +245,8 @@ type Member struct {
 	Machine     Text     `json:"machine"`
 	PeerURLs    []string `json:"peerURLs"`
 
-	label string
+	label    string
+	nodeGone bool
 }
 
 // Refusal is an alternative that was considered and not taken.

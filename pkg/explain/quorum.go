@@ -33,7 +33,7 @@ func (b *builder) quorum() Quorum {
 			Message: b.because("whether etcd has quorum is not known, since the member list is not", reason.MemberListUnknown)}}
 	}
 	healthy, need, unasked := v.HealthyVoters, snapshot.Quorum(v.Voters), 0
-	first := ""
+	first, worked := "", 0
 	for i, m := range v.SortedMembers {
 		if m.Learner || m.IsHealthy() {
 			continue
@@ -43,6 +43,7 @@ func (b *builder) quorum() Quorum {
 		}
 		if why := b.underWork(v.Owners[i].NodeName); why != "" {
 			first += why + "; "
+			worked++
 		}
 	}
 	message := fmt.Sprintf("%d of %d voters are known to be healthy, and quorum is %d", healthy, v.Voters, need)
@@ -53,7 +54,9 @@ func (b *builder) quorum() Quorum {
 		q.Held, q.Reason, q.Message, q.Unblock = snapshot.Unknown, quorumUnknown, b.because("whether etcd has quorum is not known: "+message, reason.NoHealthyQuorum), keepAllUnsure
 	default:
 		q.Held, q.Reason = snapshot.False, quorumLost
-		q.Unblock = fmt.Sprintf("%sbring hosts back until %d of %d voters answer, and %s", first, need, v.Voters, keepAll)
+		q.first = fmt.Sprintf("%sbring hosts back until %d of %d voters answer, and %s", first, need, v.Voters, keepAll)
+		q.Unblock = q.first + "; if so many hosts are lost for ever, restore the cluster from a backup of etcd"
+		q.passes = healthy+unasked+worked >= need
 	}
 	return q
 }
@@ -74,7 +77,7 @@ func (b *builder) careful(f reason.Finding, remedy string) string {
 	}
 	switch q := b.quorum(); {
 	case q.Held == snapshot.False:
-		return q.Unblock
+		return q.first
 	case q.Held == snapshot.Unknown && b.view.MemberList.Holds():
 		return keepAllUnsure
 	}

@@ -22,7 +22,7 @@ func unknownHealth(hosts ...snapshottest.Host) []snapshottest.Edit {
 func TestWhetherThereIsQuorum(t *testing.T) {
 	a, b, c := snapshottest.A, snapshottest.B, snapshottest.C
 	asked := map[snapshot.MemberID]bool{a.ID(): true, b.ID(): true, c.ID(): true}
-	const bringBack = "bring hosts back until 2 of 3 voters answer, and delete no Machine, Node or member before"
+	const bringBack = "bring hosts back until 2 of 3 voters answer, and delete no Machine, Node or member before; if so many hosts are lost for ever, restore the cluster from a backup of etcd"
 	for name, test := range map[string]struct {
 		in              Input
 		held            snapshot.Fact
@@ -47,6 +47,9 @@ func TestWhetherThereIsQuorum(t *testing.T) {
 				t.Errorf("%+v", q)
 			}
 			head := strings.Contains(text(t, e, Plain), "\nQUORUM   ")
+			if red := strings.Contains(text(t, e, Coloured), "\n"+string(red)+"QUORUM"); red != (test.reason == quorumLost && !strings.Contains(test.unblock, "being installed")) {
+				t.Errorf("it is an alarm: %v", red)
+			}
 			if head != (test.held != snapshot.True && e.Facts.MembersKnown) {
 				t.Errorf("the headline tells: %v", head)
 			}

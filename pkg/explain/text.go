@@ -168,7 +168,7 @@ func (p *printer) headline(e *Explanation) {
 	}
 	if q := e.Quorum; q.Held != snapshot.True && e.Facts.MembersKnown {
 		c := red
-		if q.Held == snapshot.Unknown {
+		if q.Held == snapshot.Unknown || q.passes {
 			c = yellow
 		}
 		p.sayPainted("QUORUM   ", c, q.Message+" ["+q.Rule+" "+q.Reason+"]")
@@ -176,6 +176,17 @@ func (p *printer) headline(e *Explanation) {
 	}
 	do := func(text string, f Finding) {
 		p.sayPainted(label, green, text+" ["+f.Rule+" "+f.Reason+"]")
+		next = true
+	}
+	doubt := func(text string, f Finding, unless string, unread []string) {
+		if len(unread) == 0 || e.unread() {
+			do(text, f)
+			return
+		}
+		p.sayPainted("DEPENDS  ", yellow, text+" ["+f.Rule+" "+f.Reason+"], "+unless+":")
+		for _, first := range unread {
+			p.say("         ", first)
+		}
 		next = true
 	}
 	m := e.Membership
@@ -187,15 +198,7 @@ func (p *printer) headline(e *Explanation) {
 		if m.MoveLeaderTo != "" {
 			text += ", after leadership has moved to " + string(m.MoveLeaderTo)
 		}
-		if len(m.DependsOn) > 0 && !e.unread() {
-			p.sayPainted("DEPENDS  ", yellow, text+" ["+m.Rule+" "+m.Reason+"], if nothing that is not known puts another change in its place:")
-			for _, first := range m.DependsOn {
-				p.say("         ", first)
-			}
-			next = true
-		} else {
-			do(text, m.Finding)
-		}
+		doubt(text, m.Finding, "if nothing that is not known puts another change in its place", m.DependsOn)
 	}
 	for _, machine := range e.Machines {
 		if machine.Action != "None" {
@@ -205,6 +208,13 @@ func (p *printer) headline(e *Explanation) {
 	for _, machine := range e.Machines {
 		if slices.Contains(released, machine.Reason) && len(machine.HeldBy) > 0 {
 			p.sayPainted("HELD     ", yellow, "Machine "+machine.Name+" is deleting and etcd no longer holds it; it is held by: "+strings.Join(machine.HeldBy, "; "))
+			next = true
+		}
+	}
+	for _, machine := range e.Machines {
+		if machine.Reason == string(reason.HookStrippedFromDeletingMachine) {
+			p.sayPainted("UNHELD   ", red, "Machine "+machine.Name+" is deleting without the hook and hosts a member: once its node is drained its host ends, "+
+				"with the member still in etcd; it is held by: "+machine.held()+" ["+machine.Rule+" "+machine.Reason+"]")
 			next = true
 		}
 	}
@@ -218,7 +228,7 @@ func (p *printer) headline(e *Explanation) {
 		if g.Current != nil && *g.Current == *g.MinAvailable {
 			text = fmt.Sprintf("the guards' budget is written anew, with minAvailable %d as it is", *g.MinAvailable)
 		}
-		do(text, g.Finding)
+		doubt(text, g.Finding, "if nothing that is not known makes it another number", g.DependsOn)
 	}
 	if e.Rollout.Step != "None" {
 		do(e.Rollout.Message, e.Rollout.Finding)
@@ -234,6 +244,18 @@ func (p *printer) headline(e *Explanation) {
 	case m.Action == "Wait":
 		p.say("MEMBERS  ", m.Message+" ["+m.Rule+" "+m.Reason+"]")
 	}
+	for _, u := range e.urgent {
+		p.sayPainted("ALSO     ", yellow, u.Message+" ["+u.Rule+" "+u.Reason+"]")
+		p.say("         ", remedy(u.Unblock))
+	}
+}
+
+// held lists what keeps the Machine from going.
+func (m *Machine) held() string {
+	if len(m.HeldBy) == 0 {
+		return "nothing that is known here"
+	}
+	return strings.Join(m.HeldBy, "; ")
 }
 
 // nothingToDo is what a Reason's entry says when the operator goes on by itself; a colon and more may follow.
@@ -371,11 +393,15 @@ func (p *printer) members(e *Explanation) {
 		if m.DBSizeBytes != nil {
 			size = fmt.Sprintf("%.1f MiB", float64(*m.DBSizeBytes)/(1<<20))
 		}
+		node := orDash(string(m.Node))
+		if m.nodeGone {
+			node = "-"
+		}
 		health := strings.ToLower(m.Health)
 		if len(m.Alarms) > 0 {
 			health += " " + strings.Join(m.Alarms, " ")
 		}
-		rows = append(rows, []string{m.label, role(m), health, orDash(string(m.Version)), size, orDash(string(m.Node)), orDash(string(m.Machine)), hook, deleting})
+		rows = append(rows, []string{m.label, role(m), health, orDash(string(m.Version)), size, node, orDash(string(m.Machine)), hook, deleting})
 	}
 	p.table([]string{"NAME", "ROLE", "HEALTH", "VERSION", "DB SIZE", "NODE", "MACHINE", "HOOK", "DELETING"}, rows)
 	for _, m := range e.Members {
@@ -420,18 +446,18 @@ func (p *printer) machines(e *Explanation) {
 	}
 	var rows [][]string
 	for _, m := range e.Machines {
-		rows = append(rows, []string{m.Name, orDash(string(m.Phase)), yesNo(m.Deleting), strings.ToLower(m.Hook), orDash(string(m.Node)), m.Reason})
+		node := orDash(string(m.Node))
+		if m.nodeGone {
+			node += " (gone)"
+		}
+		rows = append(rows, []string{m.Name, orDash(string(m.Phase)), yesNo(m.Deleting), strings.ToLower(m.Hook), node, m.Reason})
 	}
 	p.table([]string{"NAME", "PHASE", "DELETING", "HOOK", "NODE", "HOOK DECISION"}, rows)
 	for _, m := range e.Machines {
 		if !m.Deleting {
 			continue
 		}
-		held := "nothing that is known here"
-		if len(m.HeldBy) > 0 {
-			held = strings.Join(m.HeldBy, "; ")
-		}
-		p.say("  "+Printable(m.Name)+" is held by: ", held)
+		p.say("  "+Printable(m.Name)+" is held by: ", m.held())
 		p.say("      ", sentence(m.Finding, m.Unblock))
 	}
 }

@@ -468,7 +468,7 @@ var Entries = []Entry{
 		Unblock: "make the tool that manages Machine {subject} leave spec.lifecycleHooks alone", DegradedAfter: AtOnce},
 	{Reason: HookStrippedFromDeletingMachine, Group: "Hooks",
 		Message: "a person removed the hook from deleting Machine {subject}, which hosts {other}; it is not added again",
-		Unblock: "nothing: the member is removed as soon as that is safe"},
+		Unblock: "nothing: if that was meant, the node is drained as soon as the guards' budget allows it, whether or not the member has gone by then"},
 	{Reason: MachineReleased, Group: "Hooks",
 		Message: "Machine {subject} is deleting and etcd no longer holds it",
 		Unblock: "nothing"},
