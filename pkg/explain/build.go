@@ -45,6 +45,10 @@ type Input struct {
 	// GuardBudgets are, by the node of a guard, the budgets beside the guards' own that select it, as namespace/name. The
 	// eviction API refuses a pod that several budgets select.
 	GuardBudgets map[snapshot.NodeName][]string
+	// PodTroubles are what etcd pods and guards say of why they do not run.
+	PodTroubles []PodTrouble
+	// Failed are the installations of revisions that failed, by node.
+	Failed map[snapshot.NodeName]FailedRevision
 	// Conditions are those of the etcd resource that are worth a look.
 	Conditions []Condition
 	// Warnings are those of whoever read the facts; the decisions' own are added.
@@ -59,17 +63,18 @@ func New(in Input) Explanation {
 	return Explanation{
 		APIVersion: APIVersion, Kind: Kind, Source: in.Source,
 		ObservedAt: timeOrNull(s.ObservedAt), ClusterID: b.clusterID(), Assumed: orEmpty(in.Assumed),
-		Facts:      b.facts(),
-		Quorum:     b.quorum(),
-		Membership: b.membership(),
-		Machines:   b.machines(),
-		Guard:      b.guards(),
-		Rollout:    b.rollouts(),
-		Members:    b.memberRows(),
-		Refused:    b.refused(),
-		Warnings:   b.warnings(),
-		Conditions: orEmpty(in.Conditions),
-		urgent:     b.urgent(),
+		Facts:       b.facts(),
+		Quorum:      b.quorum(),
+		Membership:  b.membership(),
+		Machines:    b.machines(),
+		Guard:       b.guards(),
+		Rollout:     b.rollouts(),
+		PodTroubles: orEmpty(in.PodTroubles),
+		Members:     b.memberRows(),
+		Refused:     b.refused(),
+		Warnings:    b.warnings(),
+		Conditions:  orEmpty(in.Conditions),
+		urgent:      b.urgent(),
 	}
 }
 
@@ -382,7 +387,7 @@ func (b *builder) rollouts() Rollout {
 	d := b.rollout
 	r := Rollout{
 		Create:  Permission{snapshot.Known(d.Create.Allowed), b.finding(d.Create.Finding), b.unblock(d.Create.Finding)},
-		Install: []NodePermission{}, Step: string(d.Step), Next: Text(d.Next), Finding: b.finding(d.Finding),
+		Install: []NodePermission{}, Nodes: b.revisions(), Step: string(d.Step), Next: Text(d.Next), Finding: b.finding(d.Finding),
 	}
 	for _, n := range d.Install {
 		r.Install = append(r.Install, NodePermission{string(n.Node), n.Allowed, b.finding(n.Finding), b.unblock(n.Finding)})
@@ -391,6 +396,23 @@ func (b *builder) rollouts() Rollout {
 		r.Create, r.Finding = Permission{snapshot.Unknown, b.etcdResource(), etcdResourceRemedy}, b.etcdResource()
 	}
 	return r
+}
+
+// revisions are those of the nodes, by name.
+func (b *builder) revisions() []NodeRevision {
+	rows := []NodeRevision{}
+	for _, s := range b.view.NodeStatuses {
+		row := NodeRevision{Node: string(s.Node), Current: s.Current, behind: s.Current != b.view.LatestRevision}
+		if s.Target != 0 {
+			row.Target = &s.Target
+		}
+		if failed, ok := b.Failed[s.Node]; ok {
+			row.Failed = &failed
+		}
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(x, y NodeRevision) int { return strings.Compare(x.Node, y.Node) })
+	return rows
 }
 
 func (b *builder) memberRows() []Member {

@@ -37,9 +37,11 @@ type Explanation struct {
 	Machines   []Machine  `json:"machines"`
 	Guard      Guard      `json:"guard"`
 	Rollout    Rollout    `json:"rollout"`
-	Members    []Member   `json:"members"`
-	Refused    []Refusal  `json:"refused"`
-	Warnings   []Warning  `json:"warnings"`
+	// PodTroubles are what etcd pods and guards say of why they do not run; empty when all do, and when they were not read.
+	PodTroubles []PodTrouble `json:"podTroubles"`
+	Members     []Member     `json:"members"`
+	Refused     []Refusal    `json:"refused"`
+	Warnings    []Warning    `json:"warnings"`
 	// Conditions are what the operator itself reports on the etcd resource about members, hooks and guards, as far as it is
 	// not as it should be.
 	Conditions []Condition `json:"conditions"`
@@ -207,7 +209,37 @@ type Rollout struct {
 	// Step is what comes next on node Next: None, CloseBudget or Install.
 	Step string `json:"step"`
 	Next Text   `json:"next"`
+	// Nodes are the revisions of the nodes; empty when they are not known.
+	Nodes []NodeRevision `json:"nodes"`
 	Finding
+}
+
+// NodeRevision is what the etcd resource says of the revision on a node.
+type NodeRevision struct {
+	Node string `json:"node"`
+	// Current is 0 before the first one, Target null while none is being installed.
+	Current int  `json:"current"`
+	Target  *int `json:"target"`
+	// Failed is null unless an installation that came after the current revision failed.
+	Failed *FailedRevision `json:"failed"`
+
+	behind bool
+}
+
+// FailedRevision is an installation that failed.
+type FailedRevision struct {
+	Revision int        `json:"revision"`
+	Times    int        `json:"times"`
+	At       *time.Time `json:"at"`
+	Reason   Text       `json:"reason"`
+	Errors   []string   `json:"errors"`
+}
+
+// PodTrouble is why the containers of a pod do not run.
+type PodTrouble struct {
+	Pod     string `json:"pod"`
+	Node    Text   `json:"node"`
+	Message string `json:"message"`
 }
 
 // Permission says whether something may happen.

@@ -97,6 +97,9 @@ func (b *builder) careful(f reason.Finding, remedy string) string {
 // underWork says what is done on a node that restarts its member, and to wait for it; nothing when nothing is.
 func (b *builder) underWork(name snapshot.NodeName) string {
 	for _, s := range b.view.NodeStatuses {
+		if failed, ok := b.Failed[name]; ok && s.Node == name && s.Target == failed.Revision {
+			return fmt.Sprintf("revision %d fails to be installed on node %s (see rollout): mend that first", s.Target, name)
+		}
 		if s.Node == name && s.Target > 0 {
 			return fmt.Sprintf("revision %d is being installed on node %s, which restarts its member: wait for that first", s.Target, name)
 		}

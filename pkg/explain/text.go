@@ -43,6 +43,7 @@ func (e Explanation) WriteText(w io.Writer, style Style) error {
 	p.headline(&e)
 	p.facts(&e)
 	p.members(&e)
+	p.podTroubles(&e)
 	p.machines(&e)
 	p.drains(&e)
 	p.rollout(&e)
@@ -293,7 +294,11 @@ func (p *printer) facts(e *Explanation) {
 	p.say("  Machine API       ", f.MachineAPI)
 	p.say("  voters            ", e.voters())
 	p.say("  bootstrap         ", word(f.BootstrapComplete.String(), "complete", "not complete"))
-	p.say("  revisions         ", word(f.RolloutStable.String(), "every node runs the latest", "being rolled out"))
+	latest := "every node runs the latest"
+	if slices.ContainsFunc(e.Rollout.Nodes, func(n NodeRevision) bool { return n.behind || n.Target != nil }) {
+		latest = "every node that stays runs the latest"
+	}
+	p.say("  revisions         ", word(f.RolloutStable.String(), latest, "being rolled out"))
 	p.say("  etcd-endpoints    ", word(f.EndpointsMatch.String(), "names the voters", "does not name the voters"))
 }
 
@@ -408,6 +413,12 @@ func (p *printer) members(e *Explanation) {
 		if m.Error != "" {
 			p.sayPainted("  "+Printable(m.label)+": ", red, string(m.Error))
 		}
+	}
+}
+
+func (p *printer) podTroubles(e *Explanation) {
+	for _, t := range e.PodTroubles {
+		p.sayPainted("  pod "+Printable(t.Pod)+": ", yellow, t.Message)
 	}
 }
 
@@ -552,6 +563,19 @@ func (p *printer) rollout(e *Explanation) {
 	for _, n := range r.Install {
 		say("install on "+Printable(n.Node), snapshot.Known(n.Allowed), n.Finding, n.Unblock)
 	}
+	for _, n := range r.Nodes {
+		if n.Target == nil && n.Failed == nil {
+			continue
+		}
+		text := fmt.Sprintf("runs revision %d", n.Current)
+		if n.Target != nil {
+			text += fmt.Sprintf("; revision %d is being installed", *n.Target)
+		}
+		if n.Failed != nil {
+			text += "; " + n.Failed.String()
+		}
+		p.say("  "+Printable(n.Node)+" ", text)
+	}
 	switch {
 	case len(r.Install) > 0:
 	case e.Facts.RolloutStable == snapshot.Unknown:
@@ -559,6 +583,24 @@ func (p *printer) rollout(e *Explanation) {
 	default:
 		p.say("  nothing to install: ", r.Message+" ["+r.Rule+" "+r.Reason+"]")
 	}
+}
+
+// String says what failed, and the first error; all are in the document.
+func (f *FailedRevision) String() string {
+	text := fmt.Sprintf("revision %d failed", f.Revision)
+	if f.Times > 1 {
+		text += fmt.Sprintf(" %d times", f.Times)
+	}
+	if f.At != nil {
+		text += ", last at " + f.At.Format(time.RFC3339)
+	}
+	if f.Reason != "" {
+		text += ": " + string(f.Reason)
+	}
+	if len(f.Errors) > 0 {
+		text += ": " + f.Errors[0]
+	}
+	return text
 }
 
 func (p *printer) refused(e *Explanation) {

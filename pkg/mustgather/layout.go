@@ -275,7 +275,7 @@ var (
 	})
 	// What the operator compares with the budget that it wants is the whole spec.
 	guardBudgetKeep = object(keep{"spec": all, "status": budgetKeep["status"]})
-	podKeep         = withAllLabels(keep{"spec": {"nodeName": all}, "status": {"phase": all, "conditions": all, "containerStatuses": all}})
+	podKeep         = withAllLabels(keep{"spec": {"nodeName": all}, "status": {"phase": all, "reason": all, "message": all, "conditions": all, "initContainerStatuses": all, "containerStatuses": all}})
 
 	noControlPlaneNode    = without("node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/arbiter")
 	noControlPlaneMachine = without(`cluster-api-machine-role: master`, `cluster-api-machine-role: arbiter`,

@@ -516,7 +516,7 @@ var Entries = []Entry{
 		Unblock: "let Machine {subject} get its node and its member, or, if nobody wants it, delete it; one that is deleting already waits for its hook to go", DegradedAfter: 30 * time.Minute},
 	{Reason: DrainsWaitForGuardWithoutVote, Group: "Guard",
 		Message: "drains wait: no healthy vote stands behind the guard on node {subject}, ready or not",
-		Unblock: "bring back the member on {subject}, or let its guard be deleted", DegradedAfter: 30 * time.Minute},
+		Unblock: "bring back the member on {subject}; the guard of a node that hosts none goes by itself", DegradedAfter: 30 * time.Minute},
 	{Reason: DrainsWaitForCordonedNode, Group: "Guard",
 		Message: "drains wait: node {subject} is cordoned by somebody and its guard is away",
 		Unblock: "finish the work on node {subject} and uncordon it", DegradedAfter: 60 * time.Minute},

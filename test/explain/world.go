@@ -74,7 +74,7 @@ func neverWas(h snapshottest.Host) snapshottest.Edit {
 //	set THING HOST FIELD JSON         THING: member, machine, node, pod, guard, status, server
 //	set facts FIELD JSON              a field of snapshot.Snapshot
 //	remove FILE                       the file whose path ends so
-//	replace FILE OLD NEW              in the file whose path ends so; an underscore is a space
+//	replace FILE OLD NEW              in the file whose path ends so; an underscore is a space, \n a new line
 //	rename OLD NEW                    in all files and their names, whole words only
 //
 // Lines that start with # say why.
@@ -152,7 +152,8 @@ func parseLine(words []string) (snapshottest.Edit, func(map[string]string) error
 	case verb == "replace" && len(arguments) == 3:
 		return nil, func(files map[string]string) error {
 			name, err := file(files, arguments[0])
-			before, after := strings.ReplaceAll(arguments[1], "_", " "), strings.ReplaceAll(arguments[2], "_", " ")
+			words := strings.NewReplacer("_", " ", `\n`, "\n")
+			before, after := words.Replace(arguments[1]), words.Replace(arguments[2])
 			if err == nil && !strings.Contains(files[name], before) {
 				err = fmt.Errorf("%s has no %q", name, before)
 			}

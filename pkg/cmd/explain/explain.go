@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
+	"k8s.io/utils/ptr"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/explain"
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather"
@@ -244,8 +245,28 @@ func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
 		in.WritesNothing = !report.IsManaged(spec)
 		in.Warnings = append(in.Warnings, misspelt(spec)...)
 		in.Conditions = worthALook(objects.Etcd.Value.Status.Conditions)
+		in.Failed = failedRevisions(objects.Etcd.Value.Status.NodeStatuses)
+	}
+	for _, t := range observe.Troubles(objects.Pods.Items) {
+		in.PodTroubles = append(in.PodTroubles, explain.PodTrouble{Pod: t.Pod, Node: explain.Text(t.Node), Message: t.Text})
 	}
 	in.BudgetMisshapen = objects.Budget.Exists.Holds() && quorumguard.Misshapen(objects.Budget.Value)
+}
+
+// failedRevisions says, by node, of the revision whose installation failed last and is not superseded.
+func failedRevisions(statuses []operatorv1.NodeStatus) map[snapshot.NodeName]explain.FailedRevision {
+	failed := map[snapshot.NodeName]explain.FailedRevision{}
+	for _, s := range statuses {
+		if s.LastFailedRevision == 0 || s.LastFailedRevision <= s.CurrentRevision {
+			continue
+		}
+		f := explain.FailedRevision{Revision: int(s.LastFailedRevision), Times: s.LastFailedCount, Reason: explain.Text(s.LastFailedReason), Errors: append([]string{}, s.LastFailedRevisionErrors...)}
+		if s.LastFailedTime != nil {
+			f.At = ptr.To(s.LastFailedTime.UTC())
+		}
+		failed[snapshot.NodeName(s.NodeName)] = f
+	}
+	return failed
 }
 
 // aboutMembers are how the types of conditions begin that tell about members, their hooks and their guards.
