@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,6 +46,10 @@ type Input struct {
 	// GuardBudgets are, by the node of a guard, the budgets beside the guards' own that select it, as namespace/name. The
 	// eviction API refuses a pod that several budgets select.
 	GuardBudgets map[snapshot.NodeName][]string
+	// HookOwners are the owners that Machines' hooks of the operator's name have, where it is not the operator.
+	HookOwners map[snapshot.MachineName]string
+	// APIServerRevisions are the revisions of the API servers, by node.
+	APIServerRevisions map[snapshot.NodeName]int
 	// PodTroubles are what etcd pods and guards say of why they do not run.
 	PodTroubles []PodTrouble
 	// Failed are the installations of revisions that failed, by node.
@@ -188,7 +193,7 @@ func (b *builder) machines() []Machine {
 			Name: string(m.Name), Phase: Text(m.Phase), Deleting: m.Deleting, DeletionTimestamp: timeOrNull(m.DeletionTimestamp),
 			Hook: hook(m.Hook), OtherHooks: []OtherHook{}, Action: string(verdict.Action), Node: Text(m.NodeRef),
 			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: b.finding(told), Unblock: b.unblock(told),
-			nodeGone: b.gone(m.NodeRef),
+			HookOwner: Text(b.HookOwners[m.Name]), nodeGone: b.gone(m.NodeRef),
 		}
 		for _, h := range m.OtherHooks {
 			row.OtherHooks = append(row.OtherHooks, OtherHook(h))
@@ -226,7 +231,7 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 	case snapshot.HookPresent:
 		held = append(held, "preDrain hook EtcdQuorumOperator of etcd")
 	case snapshot.HookWrongOwner:
-		held = append(held, "preDrain hook EtcdQuorumOperator, whose owner is not etcd")
+		held = append(held, "preDrain hook EtcdQuorumOperator, whose owner is "+cmp.Or(b.HookOwners[m.Name], "somebody else")+" and not etcd")
 	}
 	byHooks := func(point string) {
 		for _, h := range m.OtherHooks {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -197,6 +198,9 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 	message = f.Message()
 	if d.message != "" {
 		message = f.Fill(d.message)
+	}
+	if revision := b.APIServerRevisions[snapshot.NodeName(f.Other)]; f.Reason == reason.WaitingForAPIServer && revision > 0 {
+		message += fmt.Sprintf(" (it runs revision %d, and ConfigMap config-%d in openshift-kube-apiserver is not there, or not understood)", revision, revision)
 	}
 	if len(unread) > 0 {
 		message += ": " + strings.Join(unread, ", and ")

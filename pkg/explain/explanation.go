@@ -132,14 +132,16 @@ type Finding struct {
 
 // Machine is one control-plane Machine and what happens to its hook.
 type Machine struct {
-	Name              string      `json:"name"`
-	Phase             Text        `json:"phase"`
-	Deleting          bool        `json:"deleting"`
-	DeletionTimestamp *time.Time  `json:"deletionTimestamp"`
-	Hook              string      `json:"hook"`
-	OtherHooks        []OtherHook `json:"otherHooks"`
-	Action            string      `json:"action"`
-	Node              Text        `json:"node"`
+	Name              string     `json:"name"`
+	Phase             Text       `json:"phase"`
+	Deleting          bool       `json:"deleting"`
+	DeletionTimestamp *time.Time `json:"deletionTimestamp"`
+	Hook              string     `json:"hook"`
+	// HookOwner is the owner of a hook in WrongOwner; null for others.
+	HookOwner  Text        `json:"hookOwner"`
+	OtherHooks []OtherHook `json:"otherHooks"`
+	Action     string      `json:"action"`
+	Node       Text        `json:"node"`
 	// Member is null when the Machine hosts none, and empty for one that has not started.
 	Member   *string `json:"member"`
 	MemberID Text    `json:"memberID"`
