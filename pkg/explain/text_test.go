@@ -330,7 +330,7 @@ func TestWhatHoldsADeletingMachine(t *testing.T) {
 		"our budget holds nothing while it allows a drain": {held(nil, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A)),
 			"preDrain hook EtcdQuorumOperator of etcd"},
 		"a hook of our name and another owner": {held(nil, snapshottest.Deleting(snapshottest.A), snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) { m.Hook = snapshot.HookWrongOwner })),
-			"preDrain hook EtcdQuorumOperator, whose owner is not etcd"},
+			"preDrain hook EtcdQuorumOperator, whose owner is somebody else and not etcd"},
 		"no budget holds nothing": {held(nil, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A), absent),
 			"preDrain hook EtcdQuorumOperator of etcd"},
 		"budgets of others, once etcd has let it go": {held([]string{"app/x"}, snapshottest.Voter(snapshottest.D), snapshottest.Released(snapshottest.A), snapshottest.MemberGone(snapshottest.A), snapshottest.GuardGone(snapshottest.A)),
