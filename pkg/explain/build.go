@@ -259,12 +259,19 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 
 // guardReady is unknown for a node without a guard.
 func (b *builder) guardReady(node snapshot.NodeName) snapshot.Fact {
-	for _, g := range b.view.SortedGuards {
-		if g.Node == node {
-			return snapshot.Known(g.Ready && !g.Deleting)
-		}
+	if g := b.guardOn(node); g != nil {
+		return snapshot.Known(g.Ready && !g.Deleting)
 	}
 	return snapshot.Unknown
+}
+
+func (b *builder) guardOn(node snapshot.NodeName) *snapshot.Guard {
+	for _, g := range b.view.SortedGuards {
+		if g.Node == node {
+			return g
+		}
+	}
+	return nil
 }
 
 func (b *builder) guards() Guard {
@@ -284,7 +291,8 @@ func (b *builder) guards() Guard {
 		g.Holds = append(g.Holds, Hold{b.finding(h), b.unblock(h)})
 	}
 	for _, p := range d.Pods {
-		g.Pods = append(g.Pods, GuardPod{Node: string(p.Node), Ready: b.guardReady(p.Node), OtherBudgets: orEmpty(b.GuardBudgets[p.Node]),
+		missing := b.view.GuardList.Holds() && b.guardOn(p.Node) == nil
+		g.Pods = append(g.Pods, GuardPod{missing: missing, Node: string(p.Node), Ready: b.guardReady(p.Node), OtherBudgets: orEmpty(b.GuardBudgets[p.Node]),
 			Action: string(p.Action), Finding: b.finding(p.Finding)})
 	}
 	g.Absent = b.view.Budget.Present == snapshot.False

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/decision"
+	"github.com/openshift/cluster-etcd-operator/pkg/quorumguard"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
@@ -270,6 +271,9 @@ func (b *builder) unblock(f reason.Finding) string {
 		return b.unblock(joins)
 	}
 	what := b.careful(f, f.Unblock())
+	if guard := b.ofGuard(f); guard != "" {
+		what = guard
+	}
 	if m := b.withoutNode(); m != nil && f.Reason == reason.WaitingForReplacementVoter {
 		what = "see why Machine " + string(m.Name) + " gets no node; its member must become a voter first"
 	}
@@ -280,6 +284,38 @@ func (b *builder) unblock(f reason.Finding) string {
 		return addMissing + "; if it is not in the cluster either: " + what
 	}
 	return what
+}
+
+// ofGuard is the remedy where a finding is about a guard that is not there, or stands for a learner; empty for others.
+func (b *builder) ofGuard(f reason.Finding) string {
+	node := f.Subject
+	switch f.Reason {
+	case reason.DrainsWaitForGuardWithoutVote:
+		for i, m := range b.view.SortedMembers {
+			if m.Learner && string(b.view.Owners[i].NodeName) == node {
+				return "see what learner " + m.Label() + " waits for; the budget opens when it votes"
+			}
+		}
+		return ""
+	case reason.WaitingForGuard:
+		node = f.Other
+	case reason.DrainsWaitForGuard:
+	default:
+		return ""
+	}
+	if !b.view.GuardList.Holds() || b.guardOn(snapshot.NodeName(node)) != nil {
+		return ""
+	}
+	i := slices.IndexFunc(b.guard.Pods, func(p quorumguard.Pod) bool { return string(p.Node) == node })
+	switch {
+	case i < 0:
+		return ""
+	case b.guard.Pods[i].Action == quorumguard.PodCreate:
+		return nothingToDo + ": the operator creates the guard next"
+	case b.guard.Pods[i].Refused == quorumguard.PodCreate:
+		return b.unblock(b.guard.Pods[i].Finding)
+	}
+	return ""
 }
 
 // joining says what keeps a replacement that is there from voting; nothing of any other finding, and where there is none.

@@ -199,6 +199,9 @@ type GuardPod struct {
 	OtherBudgets []string `json:"otherBudgets"`
 	Action       string   `json:"action"`
 	Finding
+
+	// missing: it is known that there is none.
+	missing bool
 }
 
 // mayGo reports whether a drain of the node may pass when the guards' budget lets one pass.

@@ -81,17 +81,46 @@ func (b *builder) careful(f reason.Finding, remedy string) string {
 	case q.Held == snapshot.Unknown && b.view.MemberList.Holds():
 		return keepAllUnsure
 	}
+	owner := b.ownerOfAbsent(f)
+	if owner == nil {
+		return remedy
+	}
+	remedy = ofLostHost(*owner, remedy)
+	if first := b.underWork(owner.NodeName); first != "" {
+		return first + "; if it stays away after that: " + remedy
+	}
+	return remedy
+}
+
+// ownerOfAbsent is whom the member belongs to that a finding is about and that is not healthy; nil for no such member.
+func (b *builder) ownerOfAbsent(f reason.Finding) *snapshot.Owner {
 	for _, label := range []string{f.Other, f.Subject} {
 		for i, m := range b.view.SortedMembers {
-			if m.Label() != label || m.IsHealthy() {
-				continue
-			}
-			if first := b.underWork(b.view.Owners[i].NodeName); first != "" {
-				return first + "; if it stays away after that: " + remedy
+			if m.Label() == label && !m.IsHealthy() {
+				return &b.view.Owners[i]
 			}
 		}
 	}
-	return remedy
+	return nil
+}
+
+// lostHost is how remedies end that are about a host that may be lost for ever.
+const lostHost = "; if its host is lost, delete its Machine, or its Node if it has none"
+
+// ofLostHost names what is to be deleted, and nothing that is being deleted already or is not there.
+func ofLostHost(owner snapshot.Owner, remedy string) string {
+	first, is := strings.CutSuffix(remedy, lostHost)
+	switch {
+	case !is || owner.State == snapshot.OwnerUnknown || owner.State == snapshot.OwnerAmbiguous:
+		return remedy
+	case owner.Machine != nil && owner.Machine.Deleting:
+		return first + "; its Machine " + string(owner.Machine.Name) + " is deleting already"
+	case owner.Machine != nil:
+		return first + "; if its host is lost, delete Machine " + string(owner.Machine.Name)
+	case owner.NodePresent():
+		return first + "; if its host is lost, delete Node " + string(owner.NodeName)
+	}
+	return first
 }
 
 // underWork says what is done on a node that restarts its member, and to wait for it; nothing when nothing is.

@@ -493,7 +493,11 @@ func (p *printer) drains(e *Explanation) {
 	}
 	var rows [][]string
 	for _, pod := range g.Pods {
-		rows = append(rows, []string{pod.Node, word(pod.Ready.String(), "ready", "not ready"), strings.ToLower(pod.Action), pod.Reason})
+		ready := word(pod.Ready.String(), "ready", "not ready")
+		if pod.missing {
+			ready = "missing"
+		}
+		rows = append(rows, []string{pod.Node, ready, strings.ToLower(pod.Action), pod.Reason})
 	}
 	if len(rows) > 0 {
 		p.table([]string{"GUARD ON NODE", "READINESS", "ACTION", "WHY"}, rows)
