@@ -23,12 +23,13 @@ type Trouble struct {
 // starting are the reasons for which every container waits for a while.
 var starting = []string{"", "ContainerCreating", "PodInitializing"}
 
-// Troubles are those of pods that are not being deleted, by the names of the pods.
+// Troubles are those of etcd pods and guards that are not being deleted, by the names of the pods.
 func Troubles(pods []corev1.Pod) []Trouble {
 	var troubles []Trouble
 	for i := range pods {
 		pod := &pods[i]
-		if pod.DeletionTimestamp != nil {
+		// A directory has the pods of installers and pruners as well, which end when they have done their work.
+		if pod.DeletionTimestamp != nil || pod.Labels[appLabel] != appEtcd && !IsGuard(pod) {
 			continue
 		}
 		var told []string

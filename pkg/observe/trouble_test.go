@@ -44,13 +44,18 @@ func TestWhyPodsDoNotRun(t *testing.T) {
 			"the pod failed: Evicted: The node was low on resource: memory."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "etcd-node-a"}, Spec: corev1.PodSpec{NodeName: "node-a"}, Status: test.status}
+			pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "etcd-node-a", Labels: map[string]string{"app": "etcd"}}, Spec: corev1.PodSpec{NodeName: "node-a"}, Status: test.status}
 			var want []observe.Trouble
 			if test.want != "" {
 				want = []observe.Trouble{{Pod: "etcd-node-a", Node: "node-a", Text: test.want}}
 			}
 			if diff := cmp.Diff(want, observe.Troubles([]corev1.Pod{pod})); diff != "" {
 				t.Error(diff)
+			}
+			other := pod
+			other.Labels = map[string]string{"app": "installer"}
+			if got := observe.Troubles([]corev1.Pod{other}); got != nil {
+				t.Errorf("of a pod that is neither etcd nor a guard: %v", got)
 			}
 			pod.DeletionTimestamp = &metav1.Time{}
 			if got := observe.Troubles([]corev1.Pod{pod}); got != nil {
