@@ -14,7 +14,7 @@ import (
 
 // What changes from one moment to the next without telling anything that decisions read.
 var (
-	objectNoise = []string{"lastHeartbeatTime", "lastTransitionTime", "lastProbeTime", "message", "reason", "startedAt", "containerID", "imageID", "restartCount", "lastState"}
+	objectNoise = []string{"lastHeartbeatTime", "lastTransitionTime", "lastProbeTime", "message", "reason", "startedAt", "containerID", "imageID", "restartCount", "lastState", "initContainerStatuses"}
 	infoNoise   = []string{"took", "member_id", "revision", "raft_term", "raftTerm", "raftIndex", "raftAppliedIndex", "dbSize", "dbSizeInUse"}
 )
 

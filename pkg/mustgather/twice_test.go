@@ -174,6 +174,13 @@ func TestWhatIsListedTwiceCountsOnceOrNotAtAll(t *testing.T) {
 				return "kind: Pod\nmetadata:\n  labels:\n    app: etcd\n  name: etcd-node-a\n  namespace: openshift-etcd\nstatus:\n  phase: Failed\n"
 			},
 			func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Pods.Complete }, false, "Pod openshift-etcd/etcd-node-a"},
+		"a pod beside its logs whose init container has ended since": {"namespaces/openshift-etcd/pods/etcd-x/etcd-x.yaml",
+			func(files map[string]string) string {
+				const pod = "---\nkind: Pod\nmetadata:\n  labels:\n    app: etcd\n  name: etcd-x\n  namespace: openshift-etcd\nstatus:\n  initContainerStatuses:\n  - name: setup\n    state: {%s: {}}\n  phase: Pending\n"
+				files["namespaces/openshift-etcd/core/pods/etcd-x.yaml"] = fmt.Sprintf(pod, "running")
+				return fmt.Sprintf(pod, "terminated")
+			},
+			func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Pods.Complete }, true, "Pod openshift-etcd/etcd-x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var files []string
