@@ -589,7 +589,7 @@ func (p *printer) rollout(e *Explanation) {
 	}
 }
 
-// String says what failed, and the first error; all are in the document.
+// String says what failed, and the first error; the others are in the document.
 func (f *FailedRevision) String() string {
 	text := fmt.Sprintf("revision %d failed", f.Revision)
 	if f.Times > 1 {

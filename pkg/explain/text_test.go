@@ -37,7 +37,7 @@ func hostileWorld() Explanation {
 	s := snapshottest.New(
 		snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A), snapshottest.Unhealthy(snapshottest.B, time.Hour),
 		snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) {
-			m.Name, m.Phase = "machine"+hostile, hostile
+			m.Name, m.Phase, m.Hook = "machine"+hostile, hostile, snapshot.HookWrongOwner
 			m.OtherHooks = []snapshot.OtherHook{{Point: "preDrain", Name: hostile, Owner: hostile}}
 		}),
 		snapshottest.Member(snapshottest.C, func(m *snapshot.Member) { m.Name, m.Version, m.PeerURLs = hostile, hostile, []string{hostile} }),
@@ -45,6 +45,8 @@ func hostileWorld() Explanation {
 	)
 	return New(Input{
 		Snapshot: s, Source: SourceDirectory, Assumed: []string{hostile}, Errors: map[snapshot.MemberID]string{snapshottest.B.ID(): hostile},
+		HookOwners: map[snapshot.MachineName]string{"machine" + hostile: hostile}, PodTroubles: []PodTrouble{{Pod: hostile, Node: hostile, Message: hostile}},
+		Failed:          map[snapshot.NodeName]FailedRevision{s.NodeStatuses[0].Node: {Revision: 9, Reason: hostile, Errors: []string{hostile}}},
 		BlockingBudgets: []string{hostile}, Warnings: []Warning{{Reason: hostile, Message: hostile}},
 	})
 }

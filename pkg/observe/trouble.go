@@ -85,15 +85,24 @@ func endedBy(t *corev1.ContainerStateTerminated) string {
 	return because(how, t.Reason, t.Message)
 }
 
-// longest is how much of a message is told, in bytes: an ended container's may be the end of its log.
-const longest = 240
+// How much of a message is told, in bytes.
+const (
+	longest  = 240
+	itsBegin = 60
+)
+
+// Shortened puts a message on one line and leaves out the middle of a long one: an ended container's may be the end of its
+// log, which begins with who tells and ends with why.
+func Shortened(message string) string {
+	message = strings.Join(strings.Fields(message), " ")
+	if len(message) <= longest {
+		return message
+	}
+	return strings.ToValidUTF8(message[:itsBegin], "") + " ... " + strings.ToValidUTF8(message[len(message)-(longest-itsBegin):], "")
+}
 
 func because(what, reason, message string) string {
-	message = strings.Join(strings.Fields(message), " ")
-	if len(message) > longest {
-		message = strings.ToValidUTF8(message[:longest], "") + "..."
-	}
-	for _, why := range []string{reason, message} {
+	for _, why := range []string{reason, Shortened(message)} {
 		if why != "" {
 			what += ": " + why
 		}

@@ -1,6 +1,7 @@
 package observe_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,21 @@ import (
 
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 )
+
+func TestALongMessageKeepsItsBeginAndItsEnd(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"short":               {"installer: failed", "installer: failed"},
+		"on several lines":    {"installer:\n  failed\n", "installer: failed"},
+		"as long as may be":   {strings.Repeat("x", 240), strings.Repeat("x", 240)},
+		"longer":              {"installer: " + strings.Repeat("x", 4000) + " timed out", "installer: " + strings.Repeat("x", 49) + " ... " + strings.Repeat("x", 170) + " timed out"},
+		"cut in a character":  {"x" + strings.Repeat("\u00e9", 200), "x" + strings.Repeat("\u00e9", 29) + " ... " + strings.Repeat("\u00e9", 90)},
+		"of nothing but room": {" \n ", ""},
+	} {
+		if diff := cmp.Diff(test.want, observe.Shortened(test.text)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
 
 func TestWhyPodsDoNotRun(t *testing.T) {
 	running := corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}

@@ -273,7 +273,10 @@ func failedRevisions(statuses []operatorv1.NodeStatus) map[snapshot.NodeName]exp
 		if s.LastFailedRevision == 0 || s.LastFailedRevision <= s.CurrentRevision {
 			continue
 		}
-		f := explain.FailedRevision{Revision: int(s.LastFailedRevision), Times: s.LastFailedCount, Reason: explain.Text(s.LastFailedReason), Errors: append([]string{}, s.LastFailedRevisionErrors...)}
+		f := explain.FailedRevision{Revision: int(s.LastFailedRevision), Times: s.LastFailedCount, Reason: explain.Text(s.LastFailedReason), Errors: []string{}}
+		for _, e := range s.LastFailedRevisionErrors {
+			f.Errors = append(f.Errors, observe.Shortened(e))
+		}
 		if s.LastFailedTime != nil {
 			f.At = ptr.To(s.LastFailedTime.UTC())
 		}
