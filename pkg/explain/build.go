@@ -318,7 +318,8 @@ func (b *builder) passing(g *Guard) Text {
 	case b.guard.Reason == reason.SingleReplicaNeedsNoGuard:
 		return ""
 	case g.Absent:
-		lets, until = "there is none: ", "until it is made, "
+		g.danger = true
+		lets, until = "there is no budget: ", "until it is made, "
 		if b.WritesNothing {
 			until = "and the operator makes none, so "
 		}
@@ -335,7 +336,9 @@ func (b *builder) passing(g *Guard) Text {
 	default:
 		return ""
 	}
+	g.danger = g.danger || b.WritesNothing
 	if left := b.view.HealthyVoters - 1; b.view.MemberList.Holds() && left >= 0 && left < snapshot.Quorum(b.view.Voters) {
+		g.danger = true
 		lets += fmt.Sprintf("; a drain of the node of a healthy voter would leave %d of %d, and quorum is %d", left, b.view.Voters, snapshot.Quorum(b.view.Voters))
 	}
 	return Text(lets)
@@ -527,6 +530,9 @@ func (b *builder) urgent() []Hold {
 	}
 	var urgent []Hold
 	for _, w := range findings {
+		if b.goes(w.Finding) {
+			continue
+		}
 		entry, _ := reason.Lookup(w.Reason)
 		hold := Hold{b.finding(w.Finding), b.unblock(w.Finding)}
 		if entry.DegradedAfter == reason.AtOnce && w.Finding != b.members.Finding && !slices.Contains(urgent, hold) {
@@ -534,6 +540,19 @@ func (b *builder) urgent() []Hold {
 		}
 	}
 	return urgent
+}
+
+// goes: the finding is about a member that is removed next, or is replaced anyhow since its Machine is deleting.
+func (b *builder) goes(f reason.Finding) bool {
+	if b.members.Action == membership.RemoveMember && f.Subject == b.members.Subject {
+		return true
+	}
+	for i, m := range b.view.SortedMembers {
+		if machine := b.view.Owners[i].Machine; m.Label() == f.Other && f.Reason == reason.MemberAddressChanged && machine != nil && machine.Deleting {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *builder) warning(f reason.Finding) Warning {

@@ -200,8 +200,12 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 	if d.message != "" {
 		message = f.Fill(d.message)
 	}
-	if revision := b.APIServerRevisions[snapshot.NodeName(f.Other)]; f.Reason == reason.WaitingForAPIServer && revision > 0 {
-		message += fmt.Sprintf(" (it runs revision %d, and ConfigMap config-%d in openshift-kube-apiserver is not there, or not understood)", revision, revision)
+	if revision, ok := b.APIServerRevisions[snapshot.NodeName(f.Other)]; ok && f.Reason == reason.WaitingForAPIServer {
+		if revision == 0 {
+			message += " (it runs no revision yet)"
+		} else {
+			message += fmt.Sprintf(" (it runs revision %d, and ConfigMap config-%d in openshift-kube-apiserver is not there, or not understood)", revision, revision)
+		}
 	}
 	if len(unread) > 0 {
 		message += ": " + strings.Join(unread, ", and ")
@@ -253,6 +257,9 @@ func (b *builder) notAsked(f reason.Finding) []string {
 
 const addMissing = "add what is missing to the directory"
 
+// lasting are the Reasons to act that rest on how long something has been so.
+var lasting = []reason.Reason{reason.RemovingDeadMember, reason.RemovingOrphanVoter, reason.RemovingOrphanLearner, reason.GuardOfLostVote}
+
 // finding puts a finding into words.
 func (b *builder) finding(f reason.Finding) Finding {
 	message, _, ok := b.doubted(f)
@@ -262,6 +269,12 @@ func (b *builder) finding(f reason.Finding) Finding {
 	if joins := b.joining(f); joins != "" {
 		message += "; " + joins
 	}
+	if m := b.corrupt(f); m != nil && f.Reason == reason.MemberHealthUnknown {
+		message = m.Label() + " answers, but has alarm CORRUPT: it counts neither as healthy nor as dead"
+	}
+	if b.Source == SourceDirectory && slices.Contains(lasting, f.Reason) {
+		message += "; that must have lasted as long as the rule asks, which one look cannot tell"
+	}
 	return Finding{Rule: string(f.Rule), Reason: string(f.Reason), Message: message}
 }
 
@@ -270,12 +283,22 @@ func (b *builder) unblock(f reason.Finding) string {
 	if joins, ok := decision.Joining(&b.members); ok && f.Reason == reason.WaitingForReplacementVoter {
 		return b.unblock(joins)
 	}
-	what := b.careful(f, f.Unblock())
+	about := f
+	if m := b.corrupt(f); m != nil {
+		about = reason.Finding{Reason: reason.MemberCorrupt, Subject: m.Label()}
+	}
+	what := b.careful(about, about.Unblock())
 	if guard := b.ofGuard(f); guard != "" {
 		what = guard
 	}
-	if m := b.withoutNode(); m != nil && f.Reason == reason.WaitingForReplacementVoter {
+	if m := b.withoutNode(); m != nil && slices.Contains(waitsForHost, f.Reason) {
 		what = "see why Machine " + string(m.Name) + " gets no node; its member must become a voter first"
+		if m.Phase == "Failed" {
+			what = "see why Machine " + string(m.Name) + " failed, and delete it, so that another can take its place; the member of that one must become a voter first"
+		}
+	}
+	if f.Reason == reason.WaitingForReplacementVoter && b.view.Voters == 1 {
+		what += "; leave the hook in place: without it the Machine goes, and with it the only copy of the data"
 	}
 	if _, unread, _ := b.doubted(f); len(unread) > 0 {
 		if strings.HasPrefix(what, nothingToDo) {
@@ -318,12 +341,15 @@ func (b *builder) ofGuard(f reason.Finding) string {
 	return ""
 }
 
+// waitsForHost are the Reasons for which a Machine that is there and has no node is the one to look at.
+var waitsForHost = []reason.Reason{reason.WaitingForReplacementVoter, reason.WaitingForNode}
+
 // joining says what keeps a replacement that is there from voting; nothing of any other finding, and where there is none.
 func (b *builder) joining(f reason.Finding) string {
-	if f.Reason != reason.WaitingForReplacementVoter {
+	if !slices.Contains(waitsForHost, f.Reason) {
 		return ""
 	}
-	if joins, ok := decision.Joining(&b.members); ok {
+	if joins, ok := decision.Joining(&b.members); ok && f.Reason == reason.WaitingForReplacementVoter {
 		told := b.finding(joins)
 		return told.Message + " [" + told.Rule + " " + told.Reason + "]"
 	}

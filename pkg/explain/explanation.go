@@ -183,6 +183,9 @@ type Guard struct {
 	// Holds are all the things that drains wait for; empty when one may pass.
 	Holds []Hold     `json:"holds"`
 	Pods  []GuardPod `json:"pods"`
+
+	// danger: what passes may cost quorum, or nothing will change it.
+	danger bool
 }
 
 // Hold is one thing that drains wait for.

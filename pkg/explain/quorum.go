@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
@@ -85,6 +86,9 @@ func (b *builder) careful(f reason.Finding, remedy string) string {
 	if owner == nil {
 		return remedy
 	}
+	if f.Reason == reason.MemberCorrupt && owner.Machine != nil && owner.Machine.Deleting {
+		remedy, _, _ = strings.Cut(remedy, ", then delete")
+	}
 	remedy = ofLostHost(*owner, remedy)
 	if first := b.underWork(owner.NodeName); first != "" {
 		return first + "; if it stays away after that: " + remedy
@@ -99,6 +103,25 @@ func (b *builder) ownerOfAbsent(f reason.Finding) *snapshot.Owner {
 			if m.Label() == label && !m.IsHealthy() {
 				return &b.view.Owners[i]
 			}
+		}
+	}
+	return nil
+}
+
+// absent are the Reasons that a member which is not healthy keeps true.
+var absent = []reason.Reason{reason.MemberHealthUnknown, reason.MachineNotDeleting, reason.VoterNotHealthy, reason.WaitingForRemainingVoters, reason.DrainsWaitForVoter}
+
+// corrupt is the member with alarm CORRUPT that keeps a finding true: bringing its host back changes nothing; nil for none.
+func (b *builder) corrupt(f reason.Finding) *snapshot.Member {
+	if !slices.Contains(absent, f.Reason) {
+		return nil
+	}
+	for _, label := range []string{f.Other, f.Subject} {
+		if m := b.labelled(label); m != nil && !m.IsHealthy() {
+			if m.Corrupt.Holds() {
+				return m
+			}
+			return nil
 		}
 	}
 	return nil

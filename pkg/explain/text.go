@@ -229,6 +229,9 @@ func (p *printer) headline(e *Explanation) {
 		if g.Current != nil && *g.Current == *g.MinAvailable {
 			text = fmt.Sprintf("the guards' budget is written anew, with minAvailable %d as it is", *g.MinAvailable)
 		}
+		if g.Absent {
+			text = fmt.Sprintf("the guards' budget is made, with minAvailable %d", *g.MinAvailable)
+		}
 		doubt(text, g.Finding, "if nothing that is not known makes it another number", g.DependsOn)
 	}
 	if e.Rollout.Step != "None" {
@@ -244,6 +247,20 @@ func (p *printer) headline(e *Explanation) {
 		p.sayPainted("NOTHING  ", green, m.Message+" ["+m.Rule+" "+m.Reason+"]")
 	case m.Action == "Wait":
 		p.say("MEMBERS  ", m.Message+" ["+m.Rule+" "+m.Reason+"]")
+	}
+	switch g := e.Guard; {
+	case g.danger:
+		p.sayPainted("DRAINS   ", red, string(g.Passing))
+	case len(g.Holds) > 0 && !e.unread():
+		more := ""
+		if n := len(g.Holds) - 1; n > 0 {
+			more = fmt.Sprintf(", and for %d more (see drains)", n)
+		}
+		first, tellsThatTheyWait := strings.CutPrefix(g.Holds[0].Message, "drains ")
+		if !tellsThatTheyWait {
+			first = "wait: " + first
+		}
+		p.say("DRAINS   ", first+" ["+g.Holds[0].Rule+" "+g.Holds[0].Reason+"]"+more)
 	}
 	for _, u := range e.urgent {
 		p.sayPainted("ALSO     ", yellow, u.Message+" ["+u.Rule+" "+u.Reason+"]")

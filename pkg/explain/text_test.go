@@ -197,8 +197,8 @@ func TestDrainsThatPassAgainstTheRules(t *testing.T) {
 		"the budget is not written yet": {Input{Snapshot: open}, "drains that should wait pass all the same: as it stands the budget allows 1, until the operator has written it anew" + left},
 		"its status is late":            {Input{Snapshot: late}, "drains that should wait pass all the same: as it stands the budget allows 1, until its status is counted anew" + left},
 		"the operator writes nothing":   {Input{Snapshot: open, ManagementState: "Unmanaged", WritesNothing: true}, "drains that should wait pass all the same: as it stands the budget allows 1, and the operator does not write it" + left},
-		"there is no budget":            {Input{Snapshot: absent}, "there is none: until it is made, nothing holds any number of drains back" + left},
-		"nor will there be one":         {Input{Snapshot: absent, ManagementState: "Removed", WritesNothing: true}, "there is none: and the operator makes none, so nothing holds any number of drains back" + left},
+		"there is no budget":            {Input{Snapshot: absent}, "there is no budget: until it is made, nothing holds any number of drains back" + left},
+		"nor will there be one":         {Input{Snapshot: absent, ManagementState: "Removed", WritesNothing: true}, "there is no budget: and the operator makes none, so nothing holds any number of drains back" + left},
 		"the budget allows nothing":     {Input{Snapshot: closed}, ""},
 		"a second budget selects all":   {Input{Snapshot: open, GuardBudgets: all}, ""},
 		"it may protect other pods":     {Input{Snapshot: open, BudgetMisshapen: true}, ""},
@@ -449,7 +449,8 @@ func TestABudgetOfOthersThatSelectsGuardsKeepsEveryDrainOut(t *testing.T) {
 	e := New(Input{Snapshot: s, Source: SourceDirectory, GuardBudgets: all})
 	got := strings.Join(strings.Fields(text(t, e, Plain)), " ")
 	if len(e.Guard.Holds) != 1 || e.Guard.Holds[0].Reason != "GuardHasTwoBudgets" || len(e.Warnings) != 1 || len(e.Guard.Pods[0].OtherBudgets) != 1 ||
-		!strings.Contains(got, "no node with a guard may be drained now: - PodDisruptionBudget openshift-etcd/mine selects the guards on node-a, node-b, node-c") {
+		!strings.Contains(got, "no node with a guard may be drained now: - PodDisruptionBudget openshift-etcd/mine selects the guards on node-a, node-b, node-c") ||
+		!strings.Contains(got, "DRAINS wait: PodDisruptionBudget openshift-etcd/mine selects") {
 		t.Errorf("%+v\n%s", e.Guard, got)
 	}
 	delete(all, "node-c")
@@ -497,13 +498,13 @@ func TestTheDocumentSaysWhatTheTextSaysOfDrains(t *testing.T) {
 		"a second budget could not be read": {Input{Snapshot: s, Unread: map[Part]string{GuardBudget: "it is garbage"}}, "OtherBudgetsUnknown",
 			"whether another PodDisruptionBudget in openshift-etcd selects the guards is not known: it is garbage"},
 		"there is no budget at all": {Input{Snapshot: snapshottest.New(snapshottest.Facts(func(s *snapshot.Snapshot) { s.Budget = snapshot.Budget{Present: snapshot.False} }))},
-			"OneDrainMayPass", "there is none: until it is made, nothing holds any number of drains back"},
+			"OneDrainMayPass", "there is no budget: until it is made, nothing holds any number of drains back"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.in.Source = SourceDirectory
 			e := New(test.in)
 			shown := strings.Join(strings.Fields(text(t, e, Plain)), " ")
-			if e.Guard.Reason != test.want || !strings.Contains(shown, test.text) || e.Guard.Absent != strings.Contains(shown, "there is none: ") {
+			if e.Guard.Reason != test.want || !strings.Contains(shown, test.text) || e.Guard.Absent != strings.Contains(shown, "there is no budget: ") {
 				t.Errorf("guard %+v\n%s", e.Guard, shown)
 			}
 			if strings.Contains(shown, "so a drain may pass") != (e.Guard.Reason == "OneDrainMayPass") {
