@@ -409,7 +409,7 @@ func (p *printer) members(e *Explanation) {
 	for _, m := range e.Members {
 		hook, deleting := "-", "-"
 		if machine, ok := machines[string(m.Machine)]; ok {
-			hook, deleting = strings.ToLower(machine.Hook), yesNo(machine.Deleting)
+			hook, deleting = machine.hook(), yesNo(machine.Deleting)
 		}
 		size := "-"
 		if m.DBSizeBytes != nil {
@@ -454,6 +454,14 @@ func role(m Member) string {
 	}
 }
 
+// hook is how the hook of a Machine is, in words.
+func (m Machine) hook() string {
+	if m.Hook == "WrongOwner" {
+		return "wrong owner"
+	}
+	return strings.ToLower(m.Hook)
+}
+
 func yesNo(b bool) string {
 	if b {
 		return "yes"
@@ -478,7 +486,7 @@ func (p *printer) machines(e *Explanation) {
 		if m.nodeGone {
 			node += " (gone)"
 		}
-		rows = append(rows, []string{m.Name, orDash(string(m.Phase)), yesNo(m.Deleting), strings.ToLower(m.Hook), node, m.Reason})
+		rows = append(rows, []string{m.Name, orDash(string(m.Phase)), yesNo(m.Deleting), strings.TrimRight(m.hook()+" "+string(m.HookOwner), " "), node, m.Reason})
 	}
 	p.table([]string{"NAME", "PHASE", "DELETING", "HOOK", "NODE", "HOOK DECISION"}, rows)
 	for _, m := range e.Machines {
