@@ -48,8 +48,8 @@ type Input struct {
 	GuardBudgets map[snapshot.NodeName][]string
 	// HookOwners are the owners that Machines' hooks of the operator's name have, where it is not the operator.
 	HookOwners map[snapshot.MachineName]string
-	// APIServerRevisions are the revisions of the API servers, by node.
-	APIServerRevisions map[snapshot.NodeName]int
+	// UnknownEtcdServers says, by the node of an API server whose etcd endpoints are not known, why not: a clause.
+	UnknownEtcdServers map[snapshot.NodeName]string
 	// PodTroubles are what etcd pods and guards say of why they do not run.
 	PodTroubles []PodTrouble
 	// Failed are the installations of revisions that failed, by node.

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -200,12 +199,8 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 	if d.message != "" {
 		message = f.Fill(d.message)
 	}
-	if revision, ok := b.APIServerRevisions[snapshot.NodeName(f.Other)]; ok && f.Reason == reason.WaitingForAPIServer {
-		if revision == 0 {
-			message += " (it runs no revision yet)"
-		} else {
-			message += fmt.Sprintf(" (it runs revision %d, and ConfigMap config-%d in openshift-kube-apiserver is not there, or not understood)", revision, revision)
-		}
+	if why := b.UnknownEtcdServers[snapshot.NodeName(f.Other)]; f.Reason == reason.WaitingForAPIServer && why != "" {
+		message += " (" + why + ")"
 	}
 	if len(unread) > 0 {
 		message += ": " + strings.Join(unread, ", and ")

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -41,16 +42,55 @@ func (c *conversion) convertRevisions() {
 	}
 }
 
+// UnknownEtcdServers says by node, of each API server whose etcd endpoints are not known, which revision it runs and which
+// ConfigMap would tell (rule R6.2): a clause for people, that no decision rests on.
+func UnknownEtcdServers(o Objects) map[snapshot.NodeName]string {
+	unknown := map[snapshot.NodeName]string{}
+	if !o.KubeAPIServer.Exists.Holds() {
+		return unknown
+	}
+	c := conversion{Pass: Pass{Objects: o}}
+	for _, n := range o.KubeAPIServer.Value.Status.NodeStatuses {
+		revision := int(n.CurrentRevision)
+		if known, _ := c.etcdServers(revision); known.Holds() {
+			continue
+		}
+		name, found := o.apiServerConfig(revision)
+		clause := fmt.Sprintf("it runs revision %d, and ConfigMap %s in openshift-kube-apiserver ", revision, name)
+		switch {
+		case revision == 0:
+			clause = "it runs no revision yet"
+		case found != nil:
+			clause += "is not understood"
+		case o.APIServerConfigs.Complete.Holds():
+			clause += "is not there"
+		default:
+			clause += "was not read"
+		}
+		unknown[snapshot.NodeName(n.NodeName)] = clause
+	}
+	return unknown
+}
+
+// apiServerConfig returns the name of the ConfigMap of a revision, and the ConfigMap; nil when it was not found.
+func (o *Objects) apiServerConfig(revision int) (string, *corev1.ConfigMap) {
+	name := "config-" + strconv.Itoa(revision)
+	configs := o.APIServerConfigs.Items
+	i := slices.IndexFunc(configs, func(m corev1.ConfigMap) bool { return m.Name == name })
+	if revision == 0 || i < 0 {
+		return name, nil
+	}
+	return name, &configs[i]
+}
+
 // etcdServers returns what the API servers of a revision connect to; a ConfigMap that is missing or unreadable tells
 // nothing (rule R6.2).
 func (c *conversion) etcdServers(revision int) (snapshot.Fact, []netip.Addr) {
-	name := "config-" + strconv.Itoa(revision)
-	configs := c.Objects.APIServerConfigs.Items
-	i := slices.IndexFunc(configs, func(m corev1.ConfigMap) bool { return m.Name == name })
-	if revision == 0 || i < 0 {
+	name, found := c.Objects.apiServerConfig(revision)
+	if found == nil {
 		return snapshot.Unknown, nil
 	}
-	text := configs[i].Data[apiServerConfigKey]
+	text := found.Data[apiServerConfigKey]
 	var config struct {
 		APIServerArguments struct {
 			EtcdServers []string `json:"etcd-servers"`

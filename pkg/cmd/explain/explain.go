@@ -247,17 +247,12 @@ func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
 		in.Conditions = worthALook(objects.Etcd.Value.Status.Conditions)
 		in.Failed = failedRevisions(objects.Etcd.Value.Status.NodeStatuses)
 	}
-	in.HookOwners, in.APIServerRevisions = map[snapshot.MachineName]string{}, map[snapshot.NodeName]int{}
+	in.HookOwners, in.UnknownEtcdServers = map[snapshot.MachineName]string{}, observe.UnknownEtcdServers(objects)
 	for _, m := range objects.Machines.Items {
 		for _, h := range m.Spec.LifecycleHooks.PreDrain {
 			if h.Name == observe.HookName && h.Owner != observe.HookOwner {
 				in.HookOwners[snapshot.MachineName(m.Name)] = h.Owner
 			}
-		}
-	}
-	if objects.KubeAPIServer.Exists.Holds() {
-		for _, s := range objects.KubeAPIServer.Value.Status.NodeStatuses {
-			in.APIServerRevisions[snapshot.NodeName(s.NodeName)] = int(s.CurrentRevision)
 		}
 	}
 	for _, t := range observe.Troubles(objects.Pods.Items) {
