@@ -1,7 +1,11 @@
 package configobservation
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"sync/atomic"
+	"time"
 
 	"github.com/openshift/library-go/pkg/controller/factory"
 	"github.com/openshift/library-go/pkg/operator/configobserver"
@@ -40,28 +44,52 @@ func New(config Config) factory.Controller {
 			options.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, configMap).String()
 		}))
 	configMaps := watched.Core().V1().ConfigMaps()
+	informer := configMaps.Informer()
+	var refusal atomic.Pointer[error]
+	// This fails only for an informer that runs already.
+	_ = informer.SetWatchErrorHandlerWithContext(func(_ context.Context, _ *cache.Reflector, err error) { refusal.Store(&err) })
 	client := managedClient{config.OperatorClient}
 	l := listers{
 		configMaps: configMaps.Lister().ConfigMaps(namespace),
+		listed:     informer.HasSynced,
+		refusal:    func() error { return *cmp.Or(refusal.Load(), &errNoAnswer) },
 		managed:    client.managed,
-		synced:     []cache.InformerSynced{configMaps.Informer().HasSynced, config.OperatorClient.Informer().HasSynced},
+		synced:     []cache.InformerSynced{config.OperatorClient.Informer().HasSynced},
 	}
 	return controller{
 		Controller: configobserver.NewConfigObserver(name, client, config.Recorder, l,
-			[]factory.Informer{configMaps.Informer(), config.OperatorClient.Informer()}, observeReplicas),
+			[]factory.Informer{unhurried{informer}, config.OperatorClient.Informer()}, observeReplicas),
 		watched: watched,
+		listed:  informer.HasSynced,
 	}
 }
+
+// errNoAnswer stands for the error of a list that has not come back.
+var errNoAnswer = errors.New("the API server has not answered")
+
+// unhurried is an informer that nobody waits for: library-go ends the process when a cache is not filled within ten minutes,
+// while the value in force does not need this one (rule R1.3).
+type unhurried struct{ factory.Informer }
+
+// HasSynced implements factory.Informer.
+func (unhurried) HasSynced() bool { return true }
+
+// patience is how long the first reading of the ConfigMap may take before its absence is told.
+const patience = 30 * time.Second
 
 // controller is library-go's with an informer of its own.
 type controller struct {
 	factory.Controller
 	watched informers.SharedInformerFactory
+	listed  cache.InformerSynced
 }
 
 // Run implements factory.Controller.
 func (c controller) Run(ctx context.Context, workers int) {
 	c.watched.Start(ctx.Done())
+	first, enough := context.WithTimeout(ctx, patience)
+	cache.WaitForCacheSync(first.Done(), c.listed)
+	enough()
 	c.Controller.Run(ctx, workers)
 	c.watched.Shutdown()
 }
@@ -69,8 +97,11 @@ func (c controller) Run(ctx context.Context, workers int) {
 // listers is what an observer reads.
 type listers struct {
 	configMaps corelisters.ConfigMapNamespaceLister
-	managed    func() bool
-	synced     []cache.InformerSynced
+	// listed tells whether configMaps holds what there is; until then refusal tells why not.
+	listed  func() bool
+	refusal func() error
+	managed func() bool
+	synced  []cache.InformerSynced
 }
 
 // ResourceSyncer implements configobserver.Listers; nothing is copied between namespaces here.

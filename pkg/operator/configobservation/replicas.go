@@ -35,6 +35,8 @@ func observeReplicas(from configobserver.Listers, _ events.Recorder, existing ma
 func readReplicas(l listers) (int, error) {
 	found, err := l.configMaps.Get(configMap)
 	switch {
+	case !l.listed():
+		return 0, fmt.Errorf("list ConfigMap %s in %s: %w", configMap, namespace, l.refusal())
 	case apierrors.IsNotFound(err):
 		return replicas.FromConfigMap(false, nil)
 	case err != nil:

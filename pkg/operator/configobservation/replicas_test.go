@@ -3,8 +3,12 @@ package configobservation
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	operatorv1 "github.com/openshift/api/operator/v1"
 	applyoperatorv1 "github.com/openshift/client-go/operator/applyconfigurations/operator/v1"
@@ -12,9 +16,12 @@ import (
 	"github.com/openshift/library-go/pkg/operator/events"
 	"github.com/openshift/library-go/pkg/operator/v1helpers"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/utils/clock"
 )
 
@@ -145,6 +152,46 @@ func observedConfig(t *testing.T, client v1helpers.OperatorClient) string {
 		t.Fatal(err)
 	}
 	return string(raw)
+}
+
+// Without the ConfigMap the value in force stays, the condition says why, and the process goes on.
+func TestAConfigMapThatMayNotBeReadIsTold(t *testing.T) {
+	// The second one waits until a millisecond after the last error, which was in another time than the test's.
+	handlers := utilruntime.ErrorHandlers
+	utilruntime.ErrorHandlers = handlers[:1]
+	defer func() { utilruntime.ErrorHandlers = handlers }()
+	synctest.Test(t, func(t *testing.T) {
+		kube := fake.NewClientset(installConfig("controlPlane: {replicas: 5}"))
+		var allowed atomic.Bool
+		kube.PrependReactor("list", "configmaps", func(clienttesting.Action) (bool, runtime.Object, error) {
+			return !allowed.Load(), nil, apierrors.NewForbidden(corev1.Resource("configmaps"), "", errors.New("no such right"))
+		})
+		three := &operatorv1.OperatorSpec{ManagementState: operatorv1.Managed, ObservedConfig: runtime.RawExtension{Raw: []byte(`{"controlPlane":{"replicas":3}}`)}}
+		client := v1helpers.NewFakeOperatorClient(three, &operatorv1.OperatorStatus{}, nil)
+		c := New(Config{Kubernetes: kube, OperatorClient: client, Recorder: events.NewInMemoryRecorder("test", clock.RealClock{})})
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			c.Run(ctx, 1)
+		}()
+		requireTold := func(status operatorv1.ConditionStatus, word, config string) {
+			t.Helper()
+			_, conditions, _, _ := client.GetOperatorState()
+			told := v1helpers.FindOperatorCondition(conditions.Conditions, "ConfigObservationDegraded")
+			if told == nil || told.Status != status || !strings.Contains(told.Message, word) || observedConfig(t, client) != config {
+				t.Errorf("after %s: %+v, and %s", status, told, observedConfig(t, client))
+			}
+		}
+		time.Sleep(30 * time.Minute)
+		requireTold(operatorv1.ConditionTrue, "list ConfigMap cluster-config-v1 in kube-system: ", `{"controlPlane":{"replicas":3}}`)
+		requireTold(operatorv1.ConditionTrue, "no such right", `{"controlPlane":{"replicas":3}}`)
+		allowed.Store(true)
+		time.Sleep(30 * time.Minute)
+		requireTold(operatorv1.ConditionFalse, "", `{"controlPlane":{"replicas":5}}`)
+		stop()
+		<-ended
+	})
 }
 
 // The watch asks the API server for the one ConfigMap, not for all of kube-system.
