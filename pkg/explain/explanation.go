@@ -247,6 +247,7 @@ type FailedRevision struct {
 type PodTrouble struct {
 	Pod     string `json:"pod"`
 	Node    Text   `json:"node"`
+	Guard   bool   `json:"guard"`
 	Message string `json:"message"`
 }
 

@@ -43,7 +43,6 @@ func (e Explanation) WriteText(w io.Writer, style Style) error {
 	p.headline(&e)
 	p.facts(&e)
 	p.members(&e)
-	p.podTroubles(&e)
 	p.machines(&e)
 	p.drains(&e)
 	p.rollout(&e)
@@ -399,6 +398,7 @@ func (p *printer) members(e *Explanation) {
 	p.section("MEMBERS")
 	if len(e.Members) == 0 {
 		p.say("  ", "the member list is not known")
+		p.podTroubles(e, false)
 		return
 	}
 	machines := map[string]Machine{}
@@ -431,10 +431,15 @@ func (p *printer) members(e *Explanation) {
 			p.sayPainted("  "+Printable(m.label)+": ", red, string(m.Error))
 		}
 	}
+	p.podTroubles(e, false)
 }
 
-func (p *printer) podTroubles(e *Explanation) {
+// podTroubles are those of guards, or of etcd pods.
+func (p *printer) podTroubles(e *Explanation, guards bool) {
 	for _, t := range e.PodTroubles {
+		if t.Guard != guards {
+			continue
+		}
 		p.sayPainted("  pod "+Printable(t.Pod)+": ", yellow, t.Message)
 	}
 }
@@ -527,6 +532,7 @@ func (p *printer) drains(e *Explanation) {
 	if len(rows) > 0 {
 		p.table([]string{"GUARD ON NODE", "READINESS", "ACTION", "WHY"}, rows)
 	}
+	p.podTroubles(e, true)
 	if len(g.Holds) == 1 && e.unread() {
 		p.say("  ", "whether a drain may pass is unknown: it must not beside an install, and the etcd resource, which tells of installs, was not read [R8.2]")
 		return

@@ -14,8 +14,9 @@ import (
 
 // Trouble is what a pod's status says of why it does not run as it should. It is for people; no decision rests on it.
 type Trouble struct {
-	Pod  string
-	Node snapshot.NodeName
+	Pod   string
+	Node  snapshot.NodeName
+	Guard bool
 	// Text names containers and the kubelet's own reasons, such as CrashLoopBackOff.
 	Text string
 }
@@ -50,7 +51,7 @@ func Troubles(pods []corev1.Pod) []Trouble {
 			if IsGuard(pod) {
 				node = GuardNode(pod)
 			}
-			troubles = append(troubles, Trouble{Pod: pod.Name, Node: node, Text: strings.Join(told, "; ")})
+			troubles = append(troubles, Trouble{Pod: pod.Name, Node: node, Guard: IsGuard(pod), Text: strings.Join(told, "; ")})
 		}
 	}
 	slices.SortStableFunc(troubles, func(a, b Trouble) int { return cmp.Compare(a.Pod, b.Pod) })

@@ -256,7 +256,7 @@ func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
 		}
 	}
 	for _, t := range observe.Troubles(objects.Pods.Items) {
-		in.PodTroubles = append(in.PodTroubles, explain.PodTrouble{Pod: t.Pod, Node: explain.Text(t.Node), Message: t.Text})
+		in.PodTroubles = append(in.PodTroubles, explain.PodTrouble{Pod: t.Pod, Node: explain.Text(t.Node), Guard: t.Guard, Message: t.Text})
 	}
 	in.BudgetMisshapen = objects.Budget.Exists.Holds() && quorumguard.Misshapen(objects.Budget.Value)
 }
