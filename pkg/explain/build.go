@@ -54,6 +54,8 @@ type Input struct {
 	PodTroubles []PodTrouble
 	// Failed are the installations of revisions that failed, by node.
 	Failed map[snapshot.NodeName]FailedRevision
+	// Blind says why hardly anything is known, NotRunning why nobody carries out what is decided; empty where neither is so.
+	Blind, NotRunning string
 	// Conditions are those of the etcd resource that are worth a look.
 	Conditions []Condition
 	// Warnings are those of whoever read the facts; the decisions' own are added.
@@ -80,6 +82,8 @@ func New(in Input) Explanation {
 		Warnings:    b.warnings(),
 		Conditions:  orEmpty(in.Conditions),
 		urgent:      b.urgent(),
+		blind:       in.Blind,
+		notRunning:  in.NotRunning,
 	}
 }
 
@@ -314,13 +318,14 @@ func (b *builder) guards() Guard {
 // it stands, and not the one that the operator wants.
 func (b *builder) passing(g *Guard) Text {
 	var lets, until string
+	stopped := b.WritesNothing && !b.etcdUnread()
 	switch {
 	case b.guard.Reason == reason.SingleReplicaNeedsNoGuard:
 		return ""
 	case g.Absent:
 		g.danger = true
 		lets, until = "there is no budget: ", "until it is made, "
-		if b.WritesNothing {
+		if stopped {
 			until = "and the operator makes none, so "
 		}
 		lets += until + "nothing holds any number of drains back"
@@ -329,14 +334,14 @@ func (b *builder) passing(g *Guard) Text {
 		if g.Budget == Text(quorumguard.SetBudget) {
 			until = "until the operator has written it anew"
 		}
-		if b.WritesNothing {
+		if stopped {
 			until = "and the operator does not write it"
 		}
 		lets = fmt.Sprintf("drains that should wait pass all the same: as it stands the budget allows %d, %s", b.view.Budget.DisruptionsAllowed, until)
 	default:
 		return ""
 	}
-	g.danger = g.danger || b.WritesNothing
+	g.danger = g.danger || stopped
 	if left := b.view.HealthyVoters - 1; b.view.MemberList.Holds() && left >= 0 && left < snapshot.Quorum(b.view.Voters) {
 		g.danger = true
 		lets += fmt.Sprintf("; a drain of the node of a healthy voter would leave %d of %d, and quorum is %d", left, b.view.Voters, snapshot.Quorum(b.view.Voters))
@@ -504,8 +509,20 @@ func (b *builder) refused() []Refusal {
 	return refused
 }
 
+// Reasons of what a live look found out about the cluster itself.
+const (
+	apiServerSilent    = "APIServerSilent"
+	operatorNotRunning = "OperatorNotRunning"
+)
+
 func (b *builder) warnings() []Warning {
 	warnings := slices.Clone(b.Warnings)
+	if b.Blind != "" {
+		warnings = append(warnings, Warning{apiServerSilent, b.Blind})
+	}
+	if b.NotRunning != "" {
+		warnings = append(warnings, Warning{operatorNotRunning, b.NotRunning})
+	}
 	for _, w := range b.twoBudgets() {
 		warnings = append(warnings, Warning{w.Reason, w.Message + "; " + remedy(twoBudgetsRemedy)})
 	}

@@ -83,7 +83,7 @@ var doubts = []doubt{
 	{reason.MachineNotDeleting, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether {subject} is healthy is not known, and its Machine {other} is not deleting"},
 	{reason.NodeOfLostMemberRemains, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether {subject} is healthy is not known; it has no Machine, and its Node {other} exists"},
 	{reason.AbsenceNotConfirmed, []Part{Nodes, Machines}, nil, ""},
-	{reason.LearnerStalled, nil, func(b *builder, _ reason.Finding) bool { return b.Source == SourceDirectory },
+	{reason.LearnerStalled, nil, func(*builder, reason.Finding) bool { return true },
 		"learner {subject} is not ready to vote, and is stalled if it has made no progress for 5 minutes, which one look cannot tell"},
 	{reason.LearnerNotHealthy, []Part{EndpointHealth, Alarms}, healthOfSubject, "whether learner {subject} is healthy is not known"},
 	{reason.LearnerHasAlarm, []Part{Alarms}, func(b *builder, f reason.Finding) bool {
@@ -267,7 +267,7 @@ func (b *builder) finding(f reason.Finding) Finding {
 	if m := b.corrupt(f); m != nil && f.Reason == reason.MemberHealthUnknown {
 		message = m.Label() + " answers, but has alarm CORRUPT: it counts neither as healthy nor as dead"
 	}
-	if b.Source == SourceDirectory && slices.Contains(lasting, f.Reason) {
+	if slices.Contains(lasting, f.Reason) {
 		message += "; that must have lasted as long as the rule asks, which one look cannot tell"
 	}
 	return Finding{Rule: string(f.Rule), Reason: string(f.Reason), Message: message}

@@ -47,7 +47,8 @@ type Explanation struct {
 	Conditions []Condition `json:"conditions"`
 
 	// urgent is what needs a person and stays as it is until one acts, whatever happens next.
-	urgent []Hold
+	urgent            []Hold
+	blind, notRunning string
 }
 
 // Condition is a condition of the etcd resource.

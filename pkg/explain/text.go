@@ -155,7 +155,14 @@ var released = []string{string(reason.MachineReleased), string(reason.MachineHel
 func (p *printer) headline(e *Explanation) {
 	p.text.WriteByte('\n')
 	next, label := false, "NEXT     "
+	if e.notRunning != "" {
+		label = "WOULD    "
+		p.sayPainted("STOPPED  ", red, e.notRunning)
+	}
 	switch {
+	case e.blind != "":
+		label = "WOULD    "
+		p.sayPainted("UNKNOWN  ", red, e.blind)
 	case e.unread():
 		label = "WOULD    "
 		p.sayPainted("UNKNOWN  ", red, "the etcd resource was not read, or is not there: without it the operator writes nothing, since it knows neither spec.managementState "+

@@ -14,6 +14,10 @@ import (
 // Margin is what must be left of a lease: as long as a membership write may take (rule R10.2).
 const Margin = 5 * time.Second
 
+// DefaultName is that of the operator's Lease, where its configuration names no other. An operator of another version in the
+// same cluster competes for the same one.
+const DefaultName = "openshift-cluster-etcd-operator-lock"
+
 // ErrNotFresh is returned when the lease was read and does not allow a write: another process holds it, or it has not
 // been renewed for too long.
 var ErrNotFresh = errors.New("the leader lease is not fresh")

@@ -22,9 +22,11 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/ptr"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/etcdclient"
 	"github.com/openshift/cluster-etcd-operator/pkg/explain"
+	"github.com/openshift/cluster-etcd-operator/pkg/lease"
 	"github.com/openshift/cluster-etcd-operator/pkg/mustgather"
 	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 	"github.com/openshift/cluster-etcd-operator/pkg/observe/live"
@@ -66,7 +68,9 @@ type cluster struct {
 	assumed  []string
 	// noAccess says why etcd is not asked at all; nil when it is.
 	noAccess error
-	changes  chan struct{}
+	// filled tells whether all caches were filled in time.
+	filled  bool
+	changes chan struct{}
 }
 
 // connect reads what is needed to observe a cluster. kubeconfig is a file; empty for that of the environment, else that of
@@ -117,7 +121,7 @@ func (c *cluster) start(ctx context.Context) {
 	c.observer.Start(ctx)
 	limited, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
-	c.observer.WaitForCaches(limited)
+	c.filled = c.observer.WaitForCaches(limited)
 }
 
 func isThere(files etcdclient.TLSFiles) bool {
@@ -268,8 +272,48 @@ func (c *cluster) explain(ctx context.Context) explain.Explanation {
 	if err := c.addGuardBudgets(ctx, &in, seen.Objects.Pods.Items); err != nil {
 		faults = append(faults, err)
 	}
+	if !c.filled && silent(&seen.Objects, faults) {
+		in.Blind = blind
+	}
+	if in.NotRunning, err = c.notRunning(ctx, time.Now()); err != nil && in.Blind == "" {
+		faults = append(faults, err)
+	}
 	addFaults(&in, faults)
 	return explain.New(in)
+}
+
+const blind = "the API server answers, but lists nothing: so it is while etcd has no quorum; look at etcd on the hosts of the control plane themselves (crictl ps, crictl logs), " +
+	"or explain a must-gather of before with --from-dir"
+
+// silent: nothing was listed that each cluster has, and no right is missing that would explain it.
+func silent(objects *observe.Objects, faults []error) bool {
+	return objects.Nodes.Complete == snapshot.Unknown && objects.Pods.Complete == snapshot.Unknown &&
+		objects.Infrastructure.Exists == snapshot.Unknown && objects.Etcd.Exists == snapshot.Unknown &&
+		!slices.ContainsFunc(faults, apierrors.IsForbidden)
+}
+
+// stale is how long a Lease may have run out before the operator counts as not running: clocks differ.
+const stale = 5 * time.Minute
+
+// notRunning says why nobody acts: the operator's Lease has run out by now, or there is none; empty while it is held. Errors:
+// the Lease could not be read.
+func (c *cluster) notRunning(ctx context.Context, now time.Time) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	const what = "Lease " + lease.DefaultName + " in " + operatorNamespace
+	const see = "; the rest says what it would do. See the pods of " + operatorNamespace
+	held, err := c.kube.CoordinationV1().Leases(operatorNamespace).Get(ctx, lease.DefaultName, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return "no operator has run in this cluster: there is no " + what + see, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", what, err)
+	}
+	renewed, lasts := held.Spec.RenewTime, time.Duration(ptr.Deref(held.Spec.LeaseDurationSeconds, 0))*time.Second
+	if renewed == nil || now.Before(renewed.Add(lasts+stale)) {
+		return "", nil
+	}
+	return "the operator does not run: " + what + " was last renewed at " + renewed.UTC().Format(time.RFC3339) + ", if the clock here is right" + see, nil
 }
 
 // addGuardBudgets asks for the budgets besides the guards' own that select a guard.

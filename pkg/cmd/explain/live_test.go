@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,8 +16,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/utils/ptr"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/explain"
+	"github.com/openshift/cluster-etcd-operator/pkg/observe"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot/snapshottest"
 )
@@ -83,5 +87,49 @@ func TestBudgetsThatMayNotBeListedAreNotAbsent(t *testing.T) {
 	}
 	if why := in.Unread[explain.GuardBudget]; !strings.Contains(why, "no right") {
 		t.Errorf("what was not read: %v", in.Unread)
+	}
+}
+
+// Whoever asks why nothing happens finds a plan that nobody carries out.
+func TestAnOperatorThatDoesNotRunIsTold(t *testing.T) {
+	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	held := func(ago time.Duration) *coordinationv1.Lease {
+		return &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: "openshift-etcd-operator", Name: "openshift-cluster-etcd-operator-lock"},
+			Spec: coordinationv1.LeaseSpec{RenewTime: &metav1.MicroTime{Time: now.Add(-ago)}, LeaseDurationSeconds: ptr.To[int32](137)}}
+	}
+	for name, test := range map[string]struct {
+		lease *coordinationv1.Lease
+		want  string
+	}{
+		"it runs": {held(30 * time.Second), ""},
+		"it may run, by a clock that is minutes ahead": {held(7 * time.Minute), ""},
+		"it stopped":   {held(10 * time.Minute), "the operator does not run: Lease openshift-cluster-etcd-operator-lock in openshift-etcd-operator was last renewed at 2026-01-01T11:50:00Z"},
+		"it never ran": {nil, "no operator has run in this cluster"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var objects []runtime.Object
+			if test.lease != nil {
+				objects = append(objects, test.lease)
+			}
+			c := &cluster{kube: fake.NewClientset(objects...)}
+			got, err := c.notRunning(t.Context(), now)
+			if err != nil || !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+// Without quorum the API server says who it is, and lists nothing.
+func TestAnAPIServerThatListsNothingIsTold(t *testing.T) {
+	none := observe.Objects{}
+	if !silent(&none, []error{errors.New("list members: no endpoint answered: none is known")}) {
+		t.Error("nothing was listed, and that is not told")
+	}
+	if silent(&none, []error{fmt.Errorf("list pods: %w", forbidden(corev1.Resource("pods"), ""))}) {
+		t.Error("a right is missing, and the API server is blamed")
+	}
+	if silent(&observe.Objects{Nodes: observe.Listed[corev1.Node](nil)}, nil) {
+		t.Error("Nodes were listed, and the API server is blamed")
 	}
 }

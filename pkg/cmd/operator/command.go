@@ -19,14 +19,13 @@ import (
 
 	buildversion "github.com/openshift/cluster-etcd-operator/pkg/cmd/version"
 	"github.com/openshift/cluster-etcd-operator/pkg/health"
+	"github.com/openshift/cluster-etcd-operator/pkg/lease"
 	"github.com/openshift/cluster-etcd-operator/pkg/operator"
 )
 
 const (
-	// component names the operator in events, and its lease: an operator of another version in the same cluster competes
-	// for the same one.
+	// component names the operator in events.
 	component = "openshift-cluster-etcd-operator"
-	lockName  = component + "-lock"
 )
 
 type options struct {
@@ -98,7 +97,7 @@ func run(c *cobra.Command, base *controllercmd.ControllerCommandConfig, o option
 	}, clock.RealClock{}).
 		WithKubeConfigFile(text("kubeconfig"), nil).
 		WithComponentNamespace(namespace).
-		WithLeaderElection(config.LeaderElection, namespace, lockName).
+		WithLeaderElection(config.LeaderElection, namespace, lease.DefaultName).
 		WithInstanceIdentity(identity).
 		WithVersion(version.Info{GitVersion: buildversion.Get()}).
 		WithHealthChecks(stuck).
@@ -138,5 +137,5 @@ func leaseName(l configv1.LeaderElection) string {
 	if l.Name != "" {
 		return l.Name
 	}
-	return lockName
+	return lease.DefaultName
 }

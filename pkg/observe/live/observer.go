@@ -89,9 +89,10 @@ func (o *Observer) Start(ctx context.Context) {
 }
 
 // WaitForCaches returns when all caches know their objects, or that there are none, and at the latest when ctx ends. A
-// pass made before that is safe, but tells people that everything is unknown.
-func (o *Observer) WaitForCaches(ctx context.Context) {
-	_ = wait.PollUntilContextCancel(ctx, 50*time.Millisecond, true, func(context.Context) (bool, error) {
+// pass made before that is safe, but tells people that everything is unknown. It reports whether all do.
+func (o *Observer) WaitForCaches(ctx context.Context) bool {
+	err := wait.PollUntilContextCancel(ctx, 50*time.Millisecond, true, func(context.Context) (bool, error) {
 		return !slices.ContainsFunc(o.known, func(known func() bool) bool { return !known() }), nil
 	})
+	return err == nil
 }
