@@ -86,6 +86,17 @@ func Lasting(found, former []reason.Finding, blind bool) []reason.Finding {
 	return all
 }
 
+// Pending are the lines of the findings that are not due, which are told as Degraded.
+func Pending(findings, due []reason.Finding) []Line {
+	var lines []Line
+	for _, f := range findings {
+		if !slices.Contains(due, f) {
+			lines = append(lines, LineOf(f))
+		}
+	}
+	return lines
+}
+
 func compareKeys(a, b key) int {
 	return cmp.Or(cmp.Compare(a.reason, b.reason), cmp.Compare(a.subject, b.subject))
 }

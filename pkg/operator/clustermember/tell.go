@@ -96,12 +96,7 @@ func progress(p *pass.Pass, o *outcome, due []reason.Finding) []report.Line {
 			waits = append(waits, r.Finding)
 		}
 	}
-	for _, f := range waits {
-		if !slices.Contains(due, f) {
-			lines = append(lines, report.LineOf(f))
-		}
-	}
-	return lines
+	return append(lines, report.Pending(waits, due)...)
 }
 
 // restful are the reasons for not adding or promoting behind which nothing is under way: a spare learner may stay one for

@@ -40,16 +40,10 @@ func (c *controller) judge(p *pass.Pass, errs []error) []operatorv1.OperatorCond
 	blind := isBlind(&p.Snapshot)
 	due := c.deadlines.Judge(findings, blind)
 	c.underWay = report.Lasting(underWay(p), c.underWay, blind)
-	var progress []report.Line
-	for _, f := range c.underWay {
-		if !slices.Contains(due, f) {
-			progress = append(progress, report.LineOf(f))
-		}
-	}
 	degraded := slices.Concat(report.Errors(errs...), c.fightLines(), report.LinesOf(due))
 	return []operatorv1.OperatorCondition{
 		report.True(Name+"Degraded", degraded),
-		report.True(Name+"Progressing", progress),
+		report.True(Name+"Progressing", report.Pending(c.underWay, due)),
 	}
 }
 

@@ -31,15 +31,9 @@ func (c *controller) judge(p *pass.Pass, o *outcome) []operatorv1.OperatorCondit
 	blind := isBlind(p)
 	due := c.deadlines.Judge(findings, blind)
 	c.underWay = report.Lasting(underWay(d), c.underWay, blind)
-	var progress []report.Line
-	for _, f := range c.underWay {
-		if !slices.Contains(due, f) {
-			progress = append(progress, report.LineOf(f))
-		}
-	}
 	return []operatorv1.OperatorCondition{
 		report.True(Name+"Degraded", append(report.Errors(o.errs...), report.LinesOf(due)...)),
-		report.True(Name+"Progressing", progress),
+		report.True(Name+"Progressing", report.Pending(c.underWay, due)),
 	}
 }
 
