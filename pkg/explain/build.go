@@ -50,6 +50,8 @@ type Input struct {
 	HookOwners map[snapshot.MachineName]string
 	// UnknownEtcdServers says, by the node of an API server whose etcd endpoints are not known, why not: a clause.
 	UnknownEtcdServers map[snapshot.NodeName]string
+	// MachineTroubles are what Machines say of why they get no host, or are not drained.
+	MachineTroubles map[snapshot.MachineName][]string
 	// PodTroubles are what etcd pods and guards say of why they do not run.
 	PodTroubles []PodTrouble
 	// Failed are the installations of revisions that failed, by node.
@@ -197,7 +199,7 @@ func (b *builder) machines() []Machine {
 			Name: string(m.Name), Phase: Text(m.Phase), Deleting: m.Deleting, DeletionTimestamp: timeOrNull(m.DeletionTimestamp),
 			Hook: hook(m.Hook), OtherHooks: []OtherHook{}, Action: string(verdict.Action), Node: Text(m.NodeRef),
 			Member: member, MemberID: id, HeldBy: b.heldBy(m), Finding: b.finding(told), Unblock: b.unblock(told),
-			HookOwner: Text(b.HookOwners[m.Name]), nodeGone: b.gone(m.NodeRef),
+			HookOwner: Text(b.HookOwners[m.Name]), Troubles: orEmpty(b.MachineTroubles[m.Name]), nodeGone: b.gone(m.NodeRef),
 		}
 		for _, h := range m.OtherHooks {
 			row.OtherHooks = append(row.OtherHooks, OtherHook(h))

@@ -349,7 +349,7 @@ func (b *builder) joining(f reason.Finding) string {
 		return told.Message + " [" + told.Rule + " " + told.Reason + "]"
 	}
 	if m := b.withoutNode(); m != nil {
-		return "Machine " + string(m.Name) + " is " + cmp.Or(m.Phase, "of unknown phase") + " and has no node yet"
+		return "Machine " + string(m.Name) + " is " + cmp.Or(m.Phase, "of unknown phase") + " and has no node yet" + strings.Join(append([]string{""}, b.MachineTroubles[m.Name]...), "; ")
 	}
 	return ""
 }

@@ -146,6 +146,8 @@ type Machine struct {
 	// Member is null when the Machine hosts none, and empty for one that has not started.
 	Member   *string `json:"member"`
 	MemberID Text    `json:"memberID"`
+	// Troubles are the Machine's own words on why it gets no host, or is not drained; no decision rests on them.
+	Troubles []string `json:"troubles"`
 	// HeldBy says what keeps a deleting Machine from going; empty for others.
 	HeldBy []string `json:"heldBy"`
 	Finding

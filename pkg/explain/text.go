@@ -502,6 +502,11 @@ func (p *printer) machines(e *Explanation) {
 	}
 	p.table([]string{"NAME", "PHASE", "DELETING", "HOOK", "NODE", "HOOK DECISION"}, rows)
 	for _, m := range e.Machines {
+		for _, t := range m.Troubles {
+			p.sayPainted("  "+Printable(m.Name)+" says: ", yellow, t)
+		}
+	}
+	for _, m := range e.Machines {
 		if !m.Deleting {
 			continue
 		}

@@ -9,13 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	machinev1beta1 "github.com/openshift/api/machine/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // What changes from one moment to the next without telling anything that decisions read.
 var (
 	objectNoise = []string{"lastHeartbeatTime", "lastTransitionTime", "lastProbeTime", "message", "reason", "startedAt", "containerID", "imageID", "restartCount", "lastState", "initContainerStatuses"}
-	infoNoise   = []string{"took", "member_id", "revision", "raft_term", "raftTerm", "raftIndex", "raftAppliedIndex", "dbSize", "dbSizeInUse"}
+	// Why a Machine's host or drain fails is told to people alone.
+	machineNoise = append([]string{"errorReason", "errorMessage", "conditions"}, objectNoise...)
+	infoNoise    = []string{"took", "member_id", "revision", "raft_term", "raftTerm", "raftIndex", "raftAppliedIndex", "dbSize", "dbSizeInUse"}
 )
 
 // dropContradictions leaves what is there several times, in one gathering or in several, once. Where the copies tell
@@ -78,7 +81,11 @@ func sortRows(v any) any {
 }
 
 func sameButNoise(a, b any) bool {
-	return reflect.DeepEqual(a, b) || reflect.DeepEqual(withoutNoise(a, objectNoise), withoutNoise(b, objectNoise))
+	noise := objectNoise
+	if _, is := a.(*machinev1beta1.Machine); is {
+		noise = machineNoise
+	}
+	return reflect.DeepEqual(a, b) || reflect.DeepEqual(withoutNoise(a, noise), withoutNoise(b, noise))
 }
 
 // withoutNoise returns v as JSON reads it again, without some keys wherever they stand.

@@ -241,7 +241,7 @@ var (
 		object(keep{"status": staticPodStatus}), named("cluster"),
 		func(g *gathering) *[]operatorv1.KubeAPIServer { return &g.kubeAPIServers }).endsWith("status", behindNodeStatuses...), apiServerWhole)
 	machines = unless(newResource(machineFolder, "machines", "machine.openshift.io", "Machine",
-		object(keep{"spec": {"lifecycleHooks": all, "providerSpec": {"value": {"kind": all}}}, "status": {"addresses": all, "nodeRef": all, "phase": all}}), nil,
+		object(keep{"spec": {"lifecycleHooks": all, "providerSpec": {"value": {"kind": all}}}, "status": {"addresses": all, "nodeRef": all, "phase": all, "errorReason": all, "errorMessage": all, "conditions": all}}), nil,
 		func(g *gathering) *[]machinev1beta1.Machine { return &g.machines }).endsWith("status", "phase").
 		withBystanders(func(labels map[string]string) bool { return !observe.IsControlPlaneMachine(labels) }, noControlPlaneMachine, keep{"phase": all}), machineWhole)
 	machineSets = newResource(machineFolder, "controlplanemachinesets", "machine.openshift.io", "ControlPlaneMachineSet",

@@ -165,6 +165,8 @@ func TestWhatIsListedTwiceCountsOnceOrNotAtAll(t *testing.T) {
 		"the file before the first one":       {"cluster-scoped-resources/core/nodes/a.yaml", edited(nodeA, "spec: {}", "spec: {unschedulable: true}"), node, false, "Node node-a"},
 		"a Machine without its hook in one file": {"namespaces/openshift-machine-api/machine.openshift.io/machines.yaml",
 			edited(machineA, "EtcdQuorumOperator", "other"), machine, false, "Machine openshift-machine-api/machine-a"},
+		"a Machine whose drain has failed since": {"namespaces/openshift-machine-api/machine.openshift.io/machines.yaml",
+			edited(machineA, "  phase: Running", "  conditions: [{type: Drained, status: \"False\", reason: DrainError}]\n  errorMessage: no host\n  phase: Running"), machine, true, ""},
 		"an operator resource with another revision": {"cluster-scoped-resources/operator.openshift.io/etcds.yaml",
 			edited(etcdFile, "latestAvailableRevision: 1", "latestAvailableRevision: 2"), func(g *mustgather.Gathered) snapshot.Fact { return g.Objects.Etcd.Exists }, false, "Etcd cluster"},
 		"an operator resource with another text of a condition": {"cluster-scoped-resources/operator.openshift.io/etcds.yaml",

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	machinev1beta1 "github.com/openshift/api/machine/v1beta1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/openshift/cluster-etcd-operator/pkg/snapshot"
 )
@@ -56,6 +58,20 @@ func Troubles(pods []corev1.Pod) []Trouble {
 	}
 	slices.SortStableFunc(troubles, func(a, b Trouble) int { return cmp.Compare(a.Pod, b.Pod) })
 	return troubles
+}
+
+// MachineTroubles says why a Machine's host is not made, and why its drain fails; nothing of one that says neither.
+func MachineTroubles(m *machinev1beta1.Machine) []string {
+	var told []string
+	if m.Status.ErrorReason != nil || m.Status.ErrorMessage != nil {
+		told = append(told, because("it has failed", string(ptr.Deref(m.Status.ErrorReason, "")), ptr.Deref(m.Status.ErrorMessage, "")))
+	}
+	for _, c := range m.Status.Conditions {
+		if c.Type == machinev1beta1.MachineDrained && c.Status == corev1.ConditionFalse {
+			told = append(told, because("it is not drained", c.Reason, c.Message))
+		}
+	}
+	return told
 }
 
 // troubleOf says why a container does not run, and how it ended before; nothing of one that is as it should be.

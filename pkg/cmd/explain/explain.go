@@ -248,7 +248,9 @@ func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
 		in.Failed = failedRevisions(objects.Etcd.Value.Status.NodeStatuses)
 	}
 	in.HookOwners, in.UnknownEtcdServers = map[snapshot.MachineName]string{}, observe.UnknownEtcdServers(objects)
+	in.MachineTroubles = map[snapshot.MachineName][]string{}
 	for _, m := range objects.Machines.Items {
+		in.MachineTroubles[snapshot.MachineName(m.Name)] = observe.MachineTroubles(&m)
 		for _, h := range m.Spec.LifecycleHooks.PreDrain {
 			if h.Name == observe.HookName && h.Owner != observe.HookOwner {
 				in.HookOwners[snapshot.MachineName(m.Name)] = h.Owner

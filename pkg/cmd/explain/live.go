@@ -304,7 +304,7 @@ func (c *cluster) notRunning(ctx context.Context, now time.Time) (string, error)
 	const see = "; the rest says what it would do. See the pods of " + operatorNamespace
 	held, err := c.kube.CoordinationV1().Leases(operatorNamespace).Get(ctx, lease.DefaultName, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
-		return "no operator has run in this cluster: there is no " + what + see, nil
+		return "no operator of this kind runs here: there is no " + what + see, nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", what, err)

@@ -104,7 +104,7 @@ func TestAnOperatorThatDoesNotRunIsTold(t *testing.T) {
 		"it runs": {held(30 * time.Second), ""},
 		"it may run, by a clock that is minutes ahead": {held(7 * time.Minute), ""},
 		"it stopped":   {held(10 * time.Minute), "the operator does not run: Lease openshift-cluster-etcd-operator-lock in openshift-etcd-operator was last renewed at 2026-01-01T11:50:00Z"},
-		"it never ran": {nil, "no operator has run in this cluster"},
+		"it never ran": {nil, "no operator of this kind runs here"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var objects []runtime.Object
