@@ -211,8 +211,8 @@ func (b *builder) doubted(f reason.Finding) (message string, unread []string, ok
 // budgetRestsOn are the parts that the wanted budget is counted from (rule R7.2).
 var budgetRestsOn = []Part{Members, EndpointHealth, Alarms, Machines, Nodes, Pods, MachineSet, ClusterVersion, Infrastructure, ClusterOperator, GuardBudget}
 
-// unreadOf says of parts that were not read why, once each, less Machines where they would tell nothing (rule R2.3); of the health also which of the members that a finding is about
-// nobody asked.
+// unreadOf says of parts that were not read why, once each, less Machines where they would tell nothing (rule R2.3); of the
+// health also which of the members that a finding is about nobody asked.
 func (b *builder) unreadOf(parts []Part, about reason.Finding) []string {
 	unread := []string{}
 	for _, part := range parts {
