@@ -50,6 +50,8 @@ type Input struct {
 	HookOwners map[snapshot.MachineName]string
 	// UnknownEtcdServers says, by the node of an API server whose etcd endpoints are not known, why not: a clause.
 	UnknownEtcdServers map[snapshot.NodeName]string
+	// APIServers are the revisions of the API servers, by node.
+	APIServers map[snapshot.NodeName]*NodeRevision
 	// MachineTroubles are what Machines say of why they get no host, or are not drained.
 	MachineTroubles map[snapshot.MachineName][]string
 	// PodTroubles are what etcd pods and guards say of why they do not run.

@@ -264,6 +264,9 @@ func (b *builder) finding(f reason.Finding) Finding {
 	if joins := b.joining(f); joins != "" {
 		message += "; " + joins
 	}
+	if runs := b.APIServers[snapshot.NodeName(f.Other)]; runs != nil && f.Reason == reason.WaitingForAPIServer && !ok {
+		message += "; it " + runs.String()
+	}
 	if m := b.corrupt(f); m != nil && f.Reason == reason.MemberHealthUnknown {
 		message = m.Label() + " answers, but has alarm CORRUPT: it counts neither as healthy nor as dead"
 	}

@@ -614,14 +614,7 @@ func (p *printer) rollout(e *Explanation) {
 		if n.Target == nil && n.Failed == nil {
 			continue
 		}
-		text := fmt.Sprintf("runs revision %d", n.Current)
-		if n.Target != nil {
-			text += fmt.Sprintf("; revision %d is being installed", *n.Target)
-		}
-		if n.Failed != nil {
-			text += "; " + n.Failed.String()
-		}
-		p.say("  "+Printable(n.Node)+" ", text)
+		p.say("  "+Printable(n.Node)+" ", n.String())
 	}
 	switch {
 	case len(r.Install) > 0:
@@ -630,6 +623,18 @@ func (p *printer) rollout(e *Explanation) {
 	default:
 		p.say("  nothing to install: ", r.Message+" ["+r.Rule+" "+r.Reason+"]")
 	}
+}
+
+// String says which revisions there are.
+func (n *NodeRevision) String() string {
+	text := fmt.Sprintf("runs revision %d", n.Current)
+	if n.Target != nil {
+		text += fmt.Sprintf("; revision %d is being installed", *n.Target)
+	}
+	if n.Failed != nil {
+		text += "; " + n.Failed.String()
+	}
+	return text
 }
 
 // String says what failed, and the first error; the others are in the document.

@@ -248,6 +248,21 @@ func addObjects(in *explain.Input, objects observe.Objects, etcd observe.Etcd) {
 		in.Failed = failedRevisions(objects.Etcd.Value.Status.NodeStatuses)
 	}
 	in.HookOwners, in.UnknownEtcdServers = map[snapshot.MachineName]string{}, observe.UnknownEtcdServers(objects)
+	in.APIServers = map[snapshot.NodeName]*explain.NodeRevision{}
+	if objects.KubeAPIServer.Exists.Holds() {
+		statuses := objects.KubeAPIServer.Value.Status.NodeStatuses
+		failed := failedRevisions(statuses)
+		for _, s := range statuses {
+			runs := explain.NodeRevision{Node: s.NodeName, Current: int(s.CurrentRevision)}
+			if s.TargetRevision != 0 {
+				runs.Target = ptr.To(int(s.TargetRevision))
+			}
+			if f, ok := failed[snapshot.NodeName(s.NodeName)]; ok {
+				runs.Failed = &f
+			}
+			in.APIServers[snapshot.NodeName(s.NodeName)] = &runs
+		}
+	}
 	in.MachineTroubles = map[snapshot.MachineName][]string{}
 	for _, m := range objects.Machines.Items {
 		in.MachineTroubles[snapshot.MachineName(m.Name)] = observe.MachineTroubles(&m)
