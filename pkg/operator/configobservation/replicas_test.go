@@ -184,10 +184,12 @@ func TestAConfigMapThatMayNotBeReadIsTold(t *testing.T) {
 			}
 		}
 		time.Sleep(30 * time.Minute)
+		synctest.Wait()
 		requireTold(operatorv1.ConditionTrue, "list ConfigMap cluster-config-v1 in kube-system: ", `{"controlPlane":{"replicas":3}}`)
 		requireTold(operatorv1.ConditionTrue, "no such right", `{"controlPlane":{"replicas":3}}`)
 		allowed.Store(true)
 		time.Sleep(30 * time.Minute)
+		synctest.Wait()
 		requireTold(operatorv1.ConditionFalse, "", `{"controlPlane":{"replicas":5}}`)
 		stop()
 		<-ended
