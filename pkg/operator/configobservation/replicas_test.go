@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -39,6 +40,31 @@ func (c *counting) UpdateOperatorSpec(ctx context.Context, version string, spec 
 func (c *counting) ApplyOperatorStatus(ctx context.Context, manager string, status *applyoperatorv1.OperatorStatusApplyConfiguration) error {
 	c.statuses++
 	return c.OperatorClient.ApplyOperatorStatus(ctx, manager, status)
+}
+
+// locked can be read while a controller writes.
+type locked struct {
+	v1helpers.OperatorClient
+	mutex sync.Mutex
+}
+
+func (l *locked) GetOperatorState() (*operatorv1.OperatorSpec, *operatorv1.OperatorStatus, string, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	spec, status, version, err := l.OperatorClient.GetOperatorState()
+	return spec.DeepCopy(), status.DeepCopy(), version, err
+}
+
+func (l *locked) UpdateOperatorSpec(ctx context.Context, version string, spec *operatorv1.OperatorSpec) (*operatorv1.OperatorSpec, string, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.OperatorClient.UpdateOperatorSpec(ctx, version, spec)
+}
+
+func (l *locked) ApplyOperatorStatus(ctx context.Context, manager string, status *applyoperatorv1.OperatorStatusApplyConfiguration) error {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.OperatorClient.ApplyOperatorStatus(ctx, manager, status)
 }
 
 func installConfig(document string) *corev1.ConfigMap {
@@ -167,7 +193,7 @@ func TestAConfigMapThatMayNotBeReadIsTold(t *testing.T) {
 			return !allowed.Load(), nil, apierrors.NewForbidden(corev1.Resource("configmaps"), "", errors.New("no such right"))
 		})
 		three := &operatorv1.OperatorSpec{ManagementState: operatorv1.Managed, ObservedConfig: runtime.RawExtension{Raw: []byte(`{"controlPlane":{"replicas":3}}`)}}
-		client := v1helpers.NewFakeOperatorClient(three, &operatorv1.OperatorStatus{}, nil)
+		client := &locked{OperatorClient: v1helpers.NewFakeOperatorClient(three, &operatorv1.OperatorStatus{}, nil)}
 		c := New(Config{Kubernetes: kube, OperatorClient: client, Recorder: events.NewInMemoryRecorder("test", clock.RealClock{})})
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
