@@ -6,6 +6,7 @@ import (
 
 	operatorv1 "github.com/openshift/api/operator/v1"
 
+	"github.com/openshift/cluster-etcd-operator/pkg/decision"
 	"github.com/openshift/cluster-etcd-operator/pkg/membership"
 	"github.com/openshift/cluster-etcd-operator/pkg/pass"
 	"github.com/openshift/cluster-etcd-operator/pkg/reason"
@@ -92,16 +93,12 @@ func progress(p *pass.Pass, o *outcome, due []reason.Finding) []report.Line {
 		waits = append(waits, d.Finding)
 	}
 	for _, r := range d.Refused {
-		if isLost(p, r) || r.Action != membership.RemoveMember && !slices.Contains(restful, r.Reason) {
+		if isLost(p, r) || r.Action != membership.RemoveMember && !decision.Rests(r.Reason) {
 			waits = append(waits, r.Finding)
 		}
 	}
 	return append(lines, report.Pending(waits, due)...)
 }
-
-// restful are the reasons for not adding or promoting behind which nothing is under way: a spare learner may stay one for
-// ever, and a node that is about to go gets no member.
-var restful = []reason.Reason{reason.EnoughVoters, reason.MachineDeleting, reason.NodeDeleting}
 
 // isLost: a member that should go belongs to no Machine, so no replacement tells of it. Where no Machine has a member, a
 // host that reboots is nothing under way.
