@@ -237,7 +237,10 @@ func (b *builder) heldBy(m *snapshot.Machine) []string {
 	}
 	switch m.Hook {
 	case snapshot.HookPresent:
-		held = append(held, "preDrain hook EtcdQuorumOperator of etcd")
+		// Rule R4.7: the Machine API asks no hook of such a Machine.
+		if !m.ExcludedFromDrain {
+			held = append(held, "preDrain hook EtcdQuorumOperator of etcd")
+		}
 	case snapshot.HookWrongOwner:
 		held = append(held, "preDrain hook EtcdQuorumOperator, whose owner is "+cmp.Or(b.HookOwners[m.Name], "somebody else")+" and not etcd")
 	}

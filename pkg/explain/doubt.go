@@ -250,7 +250,16 @@ func (b *builder) notAsked(f reason.Finding) []string {
 	return named
 }
 
-const addMissing = "add what is missing to the directory"
+const (
+	addMissing = "add what is missing to the directory"
+	askAgain   = "explain it with the right or the access that is missing (see warnings); the operator may know, and do otherwise"
+)
+
+// unstarted: the finding is about a voter that has not started, so that there is nobody to bring back.
+func (b *builder) unstarted(f reason.Finding) bool {
+	m := b.labelled(f.Subject)
+	return m != nil && !m.Started && !m.Learner && (f.Reason == reason.MemberHealthUnknown || f.Reason == reason.MachineNotDeleting)
+}
 
 // lasting are the Reasons to act that rest on how long something has been so.
 var lasting = []reason.Reason{reason.RemovingDeadMember, reason.RemovingOrphanVoter, reason.RemovingOrphanLearner, reason.GuardOfLostVote}
@@ -269,6 +278,9 @@ func (b *builder) finding(f reason.Finding) Finding {
 	}
 	if m := b.corrupt(f); m != nil && f.Reason == reason.MemberHealthUnknown {
 		message = m.Label() + " answers, but has alarm CORRUPT: it counts neither as healthy nor as dead"
+	}
+	if b.unstarted(f) {
+		message = f.Subject + " has not started: it counts neither as healthy nor as dead"
 	}
 	if slices.Contains(lasting, f.Reason) {
 		message += "; that must have lasted as long as the rule asks, which one look cannot tell"
@@ -296,9 +308,23 @@ func (b *builder) unblock(f reason.Finding) string {
 		}
 	}
 	if f.Reason == reason.WaitingForReplacementVoter && b.view.Voters == 1 {
-		what += "; leave the hook in place: without it the Machine goes, and with it the only copy of the data"
+		what += "; make a backup of etcd first, and take no hook away: with the Machine goes the only copy of the data"
+	}
+	if b.unstarted(f) {
+		what = "see the etcd pod of its node; if it is not to start, remove it with etcdctl member remove once every other voter is healthy"
+	}
+	if f.Reason == reason.HookStrippedFromDeletingMachine {
+		switch q := b.quorum(); {
+		case q.Held == snapshot.False:
+			what = q.first
+		case b.view.Voters == 1:
+			what = "make a backup of etcd now: nothing holds the drain, and with the host goes the only copy of the data"
+		}
 	}
 	if _, unread, _ := b.doubted(f); len(unread) > 0 {
+		if b.Source == SourceLive {
+			return askAgain
+		}
 		if strings.HasPrefix(what, nothingToDo) {
 			return addMissing
 		}

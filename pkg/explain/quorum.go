@@ -30,7 +30,7 @@ var deletes = regexp.MustCompile(`\bdelete (its|a|the|the node's)? ?(Machine|Nod
 func (b *builder) quorum() Quorum {
 	v := b.view
 	if !v.MemberList.Holds() || v.Voters == 0 {
-		return Quorum{Held: snapshot.Unknown, Finding: Finding{Rule: string(reason.R10_1), Reason: quorumUnknown,
+		return Quorum{Held: snapshot.Unknown, Unblock: keepAllUnsure, Finding: Finding{Rule: string(reason.R10_1), Reason: quorumUnknown,
 			Message: b.because("whether etcd has quorum is not known, since the member list is not", reason.MemberListUnknown)}}
 	}
 	healthy, need, unasked := v.HealthyVoters, snapshot.Quorum(v.Voters), 0
@@ -86,7 +86,7 @@ func (b *builder) careful(f reason.Finding, remedy string) string {
 	if owner == nil {
 		return remedy
 	}
-	if f.Reason == reason.MemberCorrupt && owner.Machine != nil && owner.Machine.Deleting {
+	if f.Reason == reason.MemberCorrupt && (owner.Machine == nil || owner.Machine.Deleting) {
 		remedy, _, _ = strings.Cut(remedy, ", then delete")
 	}
 	remedy = ofLostHost(*owner, remedy)
@@ -109,7 +109,7 @@ func (b *builder) ownerOfAbsent(f reason.Finding) *snapshot.Owner {
 }
 
 // absent are the Reasons that a member which is not healthy keeps true.
-var absent = []reason.Reason{reason.MemberHealthUnknown, reason.MachineNotDeleting, reason.VoterNotHealthy, reason.WaitingForRemainingVoters, reason.DrainsWaitForVoter}
+var absent = []reason.Reason{reason.MemberHealthUnknown, reason.MachineNotDeleting, reason.NodeOfLostMemberRemains, reason.LearnerNotHealthy, reason.VoterNotHealthy, reason.WaitingForRemainingVoters, reason.DrainsWaitForVoter}
 
 // corrupt is the member with alarm CORRUPT that keeps a finding true: bringing its host back changes nothing; nil for none.
 func (b *builder) corrupt(f reason.Finding) *snapshot.Member {
@@ -154,6 +154,11 @@ func (b *builder) underWork(name snapshot.NodeName) string {
 		}
 		if s.Node == name && s.Target > 0 {
 			return fmt.Sprintf("revision %d is being installed on node %s, which restarts its member: wait for that first", s.Target, name)
+		}
+	}
+	for _, t := range b.PodTroubles {
+		if !t.Guard && string(t.Node) == string(name) {
+			return fmt.Sprintf("pod %s does not run (see members): mend that first", t.Pod)
 		}
 	}
 	if node := b.view.Node(name); node != nil && node.Present.Holds() && node.Cordoned {

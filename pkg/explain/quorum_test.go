@@ -38,7 +38,7 @@ func TestWhetherThereIsQuorum(t *testing.T) {
 		"a revision is being installed": {Input{Snapshot: snapshottest.New(append(unknownHealth(a, b), snapshottest.Facts(func(s *snapshot.Snapshot) { s.NodeStatuses[0].Target = 2 }))...), Unserved: asked},
 			snapshot.False, "QuorumLost", "revision 2 is being installed on node node-a, which restarts its member: wait for that first; " + bringBack},
 		"no list of members": {Input{Snapshot: snapshottest.New(snapshottest.Facts(func(s *snapshot.Snapshot) { s.MemberList, s.Members = snapshot.Unknown, nil }))},
-			snapshot.Unknown, "QuorumUnknown", ""},
+			snapshot.Unknown, "QuorumUnknown", keepAllUnsure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.in.Source = SourceDirectory
@@ -114,6 +114,51 @@ func TestWorkOnANodeIsWaitedForFirst(t *testing.T) {
 	} {
 		if m := explained(down, test.edit).Membership; m.Reason != "MachineNotDeleting" || m.Unblock != test.want {
 			t.Errorf("%s: %s: got %q, want %q", name, m.Reason, m.Unblock, test.want)
+		}
+	}
+}
+
+// The operator reads what a person may not: its decision is another one than what can be told here.
+func TestWhatWhoeverAsksMayNotReadIsNoDecisionOfTheOperator(t *testing.T) {
+	s := snapshottest.New(snapshottest.Facts(func(s *snapshot.Snapshot) { s.NodeList, s.Nodes = snapshot.Unknown, nil }))
+	e := New(Input{Snapshot: s, Source: SourceLive, ManagementState: "Managed", Unread: map[Part]string{Nodes: "whoever asks here has no right to list nodes"}})
+	shown := text(t, e, Plain)
+	if strings.Contains(shown, "NEXT ") || !strings.Contains(shown, "DEPENDS  ") || !strings.Contains(shown, "has no right to list nodes") {
+		t.Errorf("a guess is told as what comes next:\n%s", shown)
+	}
+	if strings.Contains(shown, "directory;") || deletes.MatchString(shown) {
+		t.Errorf("a remedy is about a directory, or deletes something:\n%s", shown)
+	}
+}
+
+func TestWhoHasNotStartedIsNotBroughtBack(t *testing.T) {
+	for name, edits := range map[string][]snapshottest.Edit{
+		"its Machine stays": nil, "its Machine is deleting": {snapshottest.Deleting(snapshottest.D)},
+	} {
+		edits = append([]snapshottest.Edit{snapshottest.Voter(snapshottest.D), snapshottest.Member(snapshottest.D, func(m *snapshot.Member) {
+			m.Started, m.Health, m.Name = false, snapshot.HealthUnknown, ""
+		})}, edits...)
+		e := New(Input{Snapshot: snapshottest.New(edits...), Source: SourceDirectory, ManagementState: "Managed"})
+		if m := e.Membership; !strings.Contains(m.Message, "has not started") || !strings.Contains(m.Unblock, "member remove") || strings.Contains(m.Unblock, "bring") {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+}
+
+func TestNobodyIsToldThatAnUnheldOnlyCopyNeedsNoCare(t *testing.T) {
+	alone := []snapshottest.Edit{snapshottest.MemberGone(snapshottest.B), snapshottest.MemberGone(snapshottest.C), snapshottest.Desired(1), snapshottest.Deleting(snapshottest.A),
+		snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) { m.Hook = snapshot.HookMissing })}
+	for name, test := range map[string]struct {
+		in   Input
+		want string
+	}{
+		"a single voter": {Input{Snapshot: snapshottest.New(alone...)}, "make a backup of etcd now"},
+		"no quorum": {Input{Snapshot: snapshottest.New(append(unknownHealth(snapshottest.A, snapshottest.B), snapshottest.Deleting(snapshottest.A),
+			snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) { m.Hook = snapshot.HookMissing }))...),
+			Unserved: map[snapshot.MemberID]bool{snapshottest.A.ID(): true, snapshottest.B.ID(): true}}, "bring hosts back until 2 of 3 voters answer"},
+	} {
+		if m := New(test.in).Machines[0]; m.Reason != string(reason.HookStrippedFromDeletingMachine) || !strings.HasPrefix(m.Unblock, test.want) {
+			t.Errorf("%s: %+v", name, m)
 		}
 	}
 }

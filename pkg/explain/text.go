@@ -173,7 +173,7 @@ func (p *printer) headline(e *Explanation) {
 			"the rest says what it would do otherwise [R9.5]")
 		p.say("         ", "to unblock: set spec.managementState of etcds.operator.openshift.io/cluster to Managed")
 	}
-	if q := e.Quorum; q.Held != snapshot.True && e.Facts.MembersKnown {
+	if q := e.Quorum; q.Held != snapshot.True && (e.Facts.MembersKnown || e.Source == SourceLive) {
 		c := red
 		if q.Held == snapshot.Unknown || q.passes {
 			c = yellow

@@ -294,7 +294,7 @@ var Entries = []Entry{
 		Unblock: "compact and defragment etcd, then disarm the alarm", DegradedAfter: AtOnce},
 	{Reason: MemberCorrupt, Group: "Membership: what is done",
 		Message: "{subject} has alarm CORRUPT and does not count as healthy",
-		Unblock: "remove it with etcdctl member remove once every other voter is healthy, then delete its Machine", DegradedAfter: AtOnce},
+		Unblock: "remove it with etcdctl member remove once every other voter is healthy, disarm the alarm, then delete its Machine", DegradedAfter: AtOnce},
 	{Reason: WaitingForAnotherChange, Group: "Membership: what is done",
 		Message: "{subject} waits for the change of {other}",
 		Unblock: "nothing: one membership change at a time"},

@@ -253,10 +253,11 @@ func (c *cluster) learnRelease(ctx context.Context, observed *live.Config) {
 // explain looks once.
 func (c *cluster) explain(ctx context.Context) explain.Explanation {
 	seen := c.observer.Observe(ctx)
-	in := explain.Input{Snapshot: seen.Snapshot, Source: explain.SourceLive, Assumed: c.assumed}
+	in := explain.Input{Snapshot: seen.Snapshot, Source: explain.SourceLive, Assumed: c.assumed, Unread: unreadable(seen.Faults)}
 	addObjects(&in, seen.Objects, seen.Etcd)
 	faults := seen.Faults
 	if c.noAccess != nil {
+		in.Unread[explain.Members] = "etcd was not asked, since whoever asks here has no way to it: " + c.noAccess.Error()
 		in.Warnings = append(in.Warnings, explain.Warning{Reason: etcdUnreachable, Message: "etcd is not asked, and what objects and conditions tell is explained: " + c.noAccess.Error()})
 		faults = slices.DeleteFunc(slices.Clone(faults), func(err error) bool {
 			return errors.Is(err, c.noAccess) || errors.Is(err, etcdclient.ErrNoEndpoint)
@@ -280,6 +281,36 @@ func (c *cluster) explain(ctx context.Context) explain.Explanation {
 	}
 	addFaults(&in, faults)
 	return explain.New(in)
+}
+
+// partsOf are the parts that a right is about, by resource; configMapsOf those of ConfigMaps, by namespace.
+var (
+	partsOf = map[string]explain.Part{
+		"nodes": explain.Nodes, "machines": explain.Machines, "controlplanemachinesets": explain.MachineSet, "clusterversions": explain.ClusterVersion,
+		"infrastructures": explain.Infrastructure, "networks": explain.Network, "clusteroperators": explain.ClusterOperator, "etcds": explain.Etcd,
+		"kubeapiservers": explain.KubeAPIServer, "pods": explain.Pods, "poddisruptionbudgets": explain.GuardBudget,
+	}
+	configMapsOf = map[string]explain.Part{"kube-system": explain.Bootstrap, etcdNamespace: explain.Endpoints, "openshift-kube-apiserver": explain.APIServerConfigs}
+)
+
+// unreadable says of the parts that whoever asks may not read why they are not known: the operator, which may, decides by
+// them.
+func unreadable(faults []error) map[explain.Part]string {
+	unread := map[explain.Part]string{}
+	for _, err := range faults {
+		found := denied.FindStringSubmatch(err.Error())
+		if !apierrors.IsForbidden(err) || found == nil {
+			continue
+		}
+		part := partsOf[found[2]]
+		if found[2] == "configmaps" {
+			part = configMapsOf[found[4]]
+		}
+		if part != "" {
+			unread[part] = "whoever asks here has no right to " + found[1] + " " + found[2]
+		}
+	}
+	return unread
 }
 
 const blind = "the API server answers, but lists nothing: so it is while etcd has no quorum; look at etcd on the hosts of the control plane themselves (crictl ps, crictl logs), " +
@@ -326,7 +357,7 @@ func (c *cluster) addGuardBudgets(ctx context.Context, in *explain.Input, pods [
 	list, err := c.kube.PolicyV1().PodDisruptionBudgets(etcdNamespace).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		err = fmt.Errorf("list PodDisruptionBudgets of others in %s (nobody can evict a guard that one of them selects): %w", etcdNamespace, err)
-		in.Unread = map[explain.Part]string{explain.GuardBudget: err.Error()}
+		in.Unread[explain.GuardBudget] = err.Error()
 		return err
 	}
 	in.GuardBudgets = mustgather.Selecting(list.Items, pods)

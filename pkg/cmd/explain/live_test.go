@@ -3,6 +3,7 @@ package explain
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -81,7 +82,7 @@ func TestBudgetsThatMayNotBeListedAreNotAbsent(t *testing.T) {
 	client.PrependReactor("list", "poddisruptionbudgets", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, apierrors.NewForbidden(policyv1.Resource("poddisruptionbudgets"), "", errors.New("no right"))
 	})
-	var in explain.Input
+	in := explain.Input{Unread: map[explain.Part]string{}}
 	if err := (&cluster{kube: client}).addGuardBudgets(t.Context(), &in, []corev1.Pod{guard}); !apierrors.IsForbidden(err) {
 		t.Errorf("error %v", err)
 	}
@@ -131,5 +132,17 @@ func TestAnAPIServerThatListsNothingIsTold(t *testing.T) {
 	}
 	if silent(&observe.Objects{Nodes: observe.Listed[corev1.Node](nil)}, nil) {
 		t.Error("Nodes were listed, and the API server is blamed")
+	}
+}
+
+func TestARightThatIsMissingMakesItsPartUnread(t *testing.T) {
+	got := unreadable([]error{
+		fmt.Errorf("list Nodes: %w", forbidden(corev1.Resource("nodes"), "at the cluster scope")),
+		fmt.Errorf("list ConfigMaps: %w", forbidden(corev1.Resource("configmaps"), `in the namespace "openshift-etcd"`)),
+		errors.New("list pods: connection refused"),
+	})
+	want := map[explain.Part]string{explain.Nodes: "whoever asks here has no right to list nodes", explain.Endpoints: "whoever asks here has no right to list configmaps"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v", got)
 	}
 }
