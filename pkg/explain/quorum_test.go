@@ -162,3 +162,47 @@ func TestNobodyIsToldThatAnUnheldOnlyCopyNeedsNoCare(t *testing.T) {
 		}
 	}
 }
+
+// Rule R4.7: the Machine API asks no hook of a Machine that is excluded from draining.
+func TestAHookThatIsNotAskedHoldsNothing(t *testing.T) {
+	s := snapshottest.New(snapshottest.Deleting(snapshottest.A), snapshottest.Machine(snapshottest.A, func(m *snapshot.Machine) { m.ExcludedFromDrain = true }))
+	if held := New(Input{Snapshot: s}).Machines[0].HeldBy; strings.Contains(strings.Join(held, " "), "EtcdQuorumOperator") {
+		t.Errorf("held by %v", held)
+	}
+}
+
+func TestAPodThatDoesNotRunIsMendedBeforeAnythingIsDeleted(t *testing.T) {
+	s := snapshottest.New(snapshottest.Unhealthy(snapshottest.B, time.Hour))
+	for name, test := range map[string]struct {
+		guard, first bool
+	}{"its etcd pod": {false, true}, "its guard": {true, false}} {
+		e := New(Input{Snapshot: s, PodTroubles: []PodTrouble{{Pod: "pod-b", Node: "node-b", Guard: test.guard, Message: "container waits: ImagePullBackOff"}}})
+		if got := strings.HasPrefix(e.Membership.Unblock, "pod pod-b does not run (see members): mend that first; "); got != test.first {
+			t.Errorf("%s: %s", name, e.Membership.Unblock)
+		}
+	}
+}
+
+// An offline look without the list misses a file; a live one may have met a cluster without quorum.
+func TestALiveLookWithoutMembersTellsOfQuorum(t *testing.T) {
+	s := snapshottest.New(snapshottest.Facts(func(s *snapshot.Snapshot) { s.MemberList, s.Members = snapshot.Unknown, nil }))
+	shown := text(t, New(Input{Snapshot: s, Source: SourceLive, ManagementState: "Managed"}), Plain)
+	if !strings.Contains(shown, "\nQUORUM   whether etcd has quorum is not known") || !strings.Contains(shown, "delete no Machine, Node or member") {
+		t.Error(shown)
+	}
+}
+
+func TestNobodyIsCalledForAMemberThatIsRemovedNext(t *testing.T) {
+	full := snapshottest.Member(snapshottest.A, func(m *snapshot.Member) { m.NoSpace = snapshot.True })
+	for name, test := range map[string]struct {
+		edits  []snapshottest.Edit
+		urgent int
+	}{
+		"it stays":           {[]snapshottest.Edit{full}, 1},
+		"it is removed next": {[]snapshottest.Edit{full, snapshottest.Voter(snapshottest.D), snapshottest.Deleting(snapshottest.A)}, 0},
+	} {
+		if e := New(Input{Snapshot: snapshottest.New(test.edits...)}); len(e.urgent) != test.urgent {
+			t.Errorf("%s: %s, and %+v", name, e.Membership.Action, e.urgent)
+		}
+	}
+}
